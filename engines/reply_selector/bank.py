@@ -11,7 +11,7 @@ from rt_avatar.engines.emotion_words import FINE, Fine
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 
 _HEADING: Final = re.compile(r"\[(\w+)(?: (\w+))?\]")
-When: TypeAlias = Literal["always", "question", "objection", "approval"]
+When: TypeAlias = Literal["always", "question", "objection", "approval", "harm"]
 _WHENS: Final[tuple[When, ...]] = get_args(When)
 
 
@@ -23,7 +23,8 @@ class GeneralReply:
         text: What is said.
         to: What a caller feels to whom voice and face speak so; None: as to anybody.
         when: Whether it may be said always, or only where the caller asks, or objects, or where
-            nothing told may be wrong, since it approves, laughs, takes sides or excuses.
+            nothing told may be wrong, since it approves, laughs, takes sides or excuses; or only
+            where harm, contempt or a risk was told as if it were nothing.
     """
 
     text: str

@@ -29,13 +29,13 @@ class Selection:
 
     Attributes:
         shares: (replies,) 0 to 1: which general reply is said, in the order of the bank.
-        none: 0 to 1, that none of them should be: it was asked for a fact, or told what nobody
-            should approve of, laugh about or excuse.
+        harm: 0 to 1, that it tells, as if it were nothing, of what nobody should approve of, laugh
+            about or excuse: what the replies to harm share, and "none of them".
         worth: 0 to 1, of the reply that was asked about: 0 misses the point, .45 is weak, 1 fits.
     """
 
     shares: NDArray[np.float32]
-    none: float
+    harm: float
     worth: float
 
 
@@ -77,6 +77,7 @@ class ReplySelector:
         self.replies: Sequence[GeneralReply] = load_general(
             folder / "replies.txt" if folder else None
         )
+        self._is_to_harm = np.array([one.when == "harm" for one in self.replies])
         files = folder or resources.files("rt_avatar.engines.reply_selector")
         self._encoder = encoder or packaged_encoder()
         self._head = EncoderHead(files / "upper.onnx", outputs_of(len(self.replies)))
@@ -92,8 +93,9 @@ class ReplySelector:
         scores = self._head.scores(self._encoder.read(*texts_of(said, own, reply)))
         count = len(self.replies) + 1  # the first score: none of them
         shares = softmax(scores[:count], 0)
+        harm = float(shares[0] + shares[1:][self._is_to_harm].sum())
         worth = float(softmax(scores[count:], 0) @ _WORTH)
-        return Selection(shares[1:], float(shares[0]), worth)
+        return Selection(shares[1:], harm, worth)
 
 
 def outputs_of(replies: int) -> int:

@@ -210,7 +210,8 @@ class NanoConversation:
         text = met or self._chosen_reply(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
-            return with_feeling(turn, with_tears(turn, self._judged(turn, text))), not met
+            is_open = not met or (turn.is_left_to_rules and met == _by_rules(turn))
+            return with_feeling(turn, with_tears(turn, self._judged(turn, text))), is_open
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text, False

@@ -22,15 +22,16 @@ from rt_avatar.reasoner.styles import response_style
 from rt_avatar.reasoner.turn import Turn
 from rt_avatar.reasoner.understanding import MOOD_INTENSITY
 
-# Told by a caller, it may be what nobody should approve of, laugh about or excuse; nor where danger
-# is half as likely as not.
+# Told by a caller, it may be what nobody should approve of, laugh about or excuse.
 _WRONG: Final = frozenset({
     "death and violence", "revenge", "drugs and drink", "slurs and abuse", "health and law",
     "courtship", "blame and contempt",
 })  # fmt: skip
-_DANGER: Final = 0.3
-# Shares of "none of them" from which nothing general is said, and nothing that approves.
-_NONE, _NOT_APPROVED = 0.02, 0.005
+_TELLING: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know", "backchannel"})
+_DANGER: Final = 0.3  # from which nothing general is said
+# How likely harm is told as if it were nothing: from there on a reply to harm is said, nothing
+# general is, and nothing that approves.
+_HARM, _NOTHING, _NOT_APPROVED = 0.6, 0.1, 0.05
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
@@ -54,17 +55,19 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     """
     if turn.answer.intent not in _OPEN or turn.answer.is_quiet or turn.is_grave_now:
         return None
-    if find_unsafe(turn.text.lower()) in _WRONG or danger_of(turn.text) >= _DANGER:
+    if danger_of(turn.text) >= _DANGER:
         return None
     found = selector.select([*turn.told, turn.text], turn.own, text)
-    if found.none >= _NONE:
+    own = " ".join(turn.own)
+    if found.harm >= _HARM and turn.answer.intent in _TELLING:
+        return _to_harm(selector.replies, found.shares, own)
+    if find_unsafe(turn.text.lower()) in _WRONG or found.harm >= _NOTHING:
         return None
     shares = found.shares.copy()
-    own = " ".join(turn.own)
     moments = _moments(turn)
     shares[[one.text in own or one.when not in moments for one in selector.replies]] = 0
     best = int(shares.argmax())
-    if found.none >= _NOT_APPROVED:
+    if found.harm >= _NOT_APPROVED:
         if selector.replies[best].when == "approval":
             return None  # the best of the rest may be its contrary
         shares[[one.when == "approval" for one in selector.replies]] = 0
@@ -73,6 +76,14 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     if share < _LEAST_SHARE or worth < found.worth + _BY:
         return None
     return _with_other(selector.replies, shares, best, turn)
+
+
+def _to_harm(
+    replies: Sequence[GeneralReply], shares: NDArray[np.float32], own: str
+) -> GeneralReply | None:
+    """Return the reply to harm that fits best and was not said; None where all were."""
+    fresh = [at for at, one in enumerate(replies) if one.when == "harm" and one.text not in own]
+    return replies[max(fresh, key=lambda at: shares[at])] if fresh else None
 
 
 def _moments(turn: Turn) -> set[str]:

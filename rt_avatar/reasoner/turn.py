@@ -92,6 +92,16 @@ class Turn:
         )
 
     @property
+    def is_left_to_rules(self) -> bool:
+        """Whether words of it, or of what was told before, leave to the rules what is heard."""
+        return (
+            self.answer.intent == "telling"
+            and self.confidence >= HALF_HEARD
+            and self.answer.feeling.looks is None
+            and not self.is_told
+        )
+
+    @property
     def is_story(self) -> bool:
         """Whether it is more than a word in answer."""
         return self.is_told and self.answer.intent == "telling"

@@ -27,9 +27,12 @@ _DEEDS: Final = (
     r"(?:hits?|hitting|beats?|beating|beaten|punch(?:es|ed|ing)?|kick(?:s|ed|ing)|slap(?:s|ped|"
     r"ping)|chok(?:es|ed|ing)|strangl(?:es|ed|ing)|smack(?:s|ed|ing)|attack(?:s|ed|ing)|"
     r"abus(?:es|ed|ing)|rap(?:es|ed|ing)|threaten(?:s|ed|ing)|stalk(?:s|ed|ing)|"
-    r"(?<!was )following) me\b(?! (?:up|at|to|that|out|back|around|without|from behind|"
+    r"(?<!was )following) me\b(?! (?:(?:fair|fairly|narrowly|hands down|fair "
+    r"and square) )?(?:up|at(?! (?:home|night|school|work|the weekend)\b)|to|that|out|back|"
+    r"around|without|from behind|"
     r"by accident|accidentally|on (?:instagram|twitter|facebook|tiktok|points)|in (?:chess|"
-    r"tennis|golf|(?:a|the|our) (?:race|game|quiz|match|final)))\b| with (?:the|a|his|her|that|"
+    r"tennis|golf|(?:a|the|our) (?:race|game|quiz|match|final)|\w+ (?:moves|sets|rounds))|"
+    r"hollow)\b| with (?:the|a|his|her|that|"
     r"this) (?:\w+ )?(?:balls?|question|news|bill|frisbee|pillow|snowball|car|truck|van|bike)\b)",
     r"(?:push|shov)(?:es|ed)? me(?:$| (?:down|into the|against|off|over|to the|onto|again|when|so|"
     r"but|and|once|only|hard|around)\b)",
@@ -124,7 +127,8 @@ _FEAR: Final = any_of(
     r"coming) (?:home|back home|at home|alone with)\b",
     r"(?:scared|afraid|frightened|terrified) (?:of|because of|that) my (?:step\w+|dad|husband|"
     r"boyfriend|partner|ex|brother|son|uncle|wife)(?! (?:dying|will die|is ill))\b",
-    r"(?:he|she|my \w+) (?:always |even |still )?(?:checks|reads|goes through|takes|took|"
+    r"(?:he|she|my (?!(?:mum|mom|mummy|teacher|little|toddler|baby|dog|cat|puppy)\b)\w+) "
+    r"(?:always |even |still )?(?:checks|reads|goes through|takes|took|"
     r"has took|has taken|controls|keeps|hides|hid|looks at) (?:all )?(?:of )?my (?:\w+ "
     r")?(?:phone|messages|texts|money|wages|bank card|card|passport|keys|benefits|pension|pay|"
     r"papers)\b",

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from rt_avatar.engines.reply_selector.bank import load_general
+from rt_avatar.engines.reply_selector.bank import GeneralReply, load_general
 from rt_avatar.engines.reply_selector.selector import GRADES, outputs_of
 from rt_avatar.engines.text_encoder import PieceTable
 from rt_avatar.engines.training.reply_selector.calls import (
@@ -44,6 +44,7 @@ _USUAL_SHARE: Final = 0.5  # of how often a reply is wanted that its score need 
 _GIVEN_BACK: Final = 0.25  # of it, when all is learnt: it chooses better so, if less varied
 _GRADE_SHARE: Final = 1.0  # of the loss of grades, to that of replies
 _FIRST_EPOCHS: Final = 2  # in which it learns what readers chose, before what they graded
+_HEARD: Final = 0.5  # from which harm is, in what is measured
 _IMPOSSIBLE: Final = -30.0  # logarithm of a share
 _ALL_BUT: Final = 0.999
 
@@ -51,15 +52,20 @@ _ALL_BUT: Final = 0.999
 class _Example:
     """A turn as the network learns it, with one of the replies that it could have had."""
 
-    def __init__(self, turn: LabelledTurn, pieces: PieceTable, bank: Sequence[str]) -> None:
+    def __init__(
+        self, turn: LabelledTurn, pieces: PieceTable, bank: Sequence[GeneralReply]
+    ) -> None:
         self.turn = turn
         self.rows = turn.rows(pieces)
         self.wanted = turn.wanted(len(bank))
         # (GRADES, 1 + replies): which of the bank were given each grade.
         self.graded = np.zeros((len(GRADES), 1 + len(bank)), bool)
-        for text, grade in turn.candidates:
-            if text in bank:
-                self.graded[grade, 1 + bank.index(text)] = True
+        grades = dict(turn.candidates)
+        for at, one in enumerate(bank, 1):
+            if one.text in grades:
+                self.graded[grades[one.text], at] = True
+            elif turn.is_harmless and one.when == "harm":
+                self.graded[GRADES.index("M"), at] = True
 
 
 def main() -> None:
@@ -70,13 +76,14 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--tuned", type=Path, default=Path("build/text_danger.pt"))
     parser.add_argument("--checkpoint", type=Path, default=Path("build/reply_selector.pt"))
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, default=Path("engines/reply_selector"))
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     torch.manual_seed(options.seed)
-    bank = [one.text for one in load_general()]
+    replies = load_general()
+    bank = [one.text for one in replies]
     pieces = PieceTable()
     turns = read_calls(options.calls, bank)
     learning = [one for one in turns if one.writer not in options.kept_out]
@@ -89,7 +96,7 @@ def main() -> None:
         (with_fitting(learning, bank, options.seed), first, _FIRST_EPOCHS),
         (with_candidates(learning, options.seed), options.checkpoint, options.epochs),
     ):
-        examples = [_Example(one, pieces, bank) for one in texts]
+        examples = [_Example(one, pieces, replies) for one in texts]
         _log.info("%d examples", len(examples))
         tune(model, examples, loss, Plan(checkpoint, options.seed, epochs, _BATCH,
                                          head_rate=_HEAD_RATE))  # fmt: skip
@@ -99,8 +106,8 @@ def main() -> None:
     export_upper(model, path)
     _log.info("%s: %d bytes", path, path.stat().st_size)
     if kept_out:
-        measured = [_Example(one, pieces, bank) for one in with_candidates(kept_out, options.seed)]
-        _measure(model, measured, len(bank))
+        measured = with_candidates(kept_out, options.seed)
+        _measure(model, [_Example(one, pieces, replies) for one in measured], replies)
 
 
 def with_candidates(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
@@ -126,12 +133,15 @@ def with_fitting(
 ) -> list[LabelledTurn]:
     """Return turns that a reader chose for, and each with a reply that fits, and with any other.
 
-    The grade alone is learnt of these: who sees the reply need not choose it.
+    The grade alone is learnt of these: who sees the reply need not choose it. Harmless turns come
+    without.
     """
     chance = random.Random(seed)
-    chosen = [replace(one, candidates=()) for one in turns if one.general is not None]
-    found = with_candidates(chosen, seed)
-    for one in chosen:
+    bare = [replace(one, candidates=()) for one in turns]
+    found = with_candidates(
+        [one for one in bare if one.general is not None or one.is_harmless], seed
+    )
+    for one in [one for one in bare if one.general is not None]:
         fits = [bank[at] for at in one.general or ()]
         others = [text for text in bank if text not in fits]
         for texts, grade in ((fits, "F"), (others, "M")):
@@ -224,9 +234,23 @@ class _Loss:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
-def _measure(model: TextEncoderModel, examples: Sequence[_Example], replies: int) -> None:
-    """Log how often the reply that is chosen is one of those that fit, and the grades' accuracy."""
-    scores = torch.cat([model(*padded([one.rows]))[0][None] for one in examples]).numpy()
+def _measure(
+    model: TextEncoderModel, examples: Sequence[_Example], bank: Sequence[GeneralReply]
+) -> None:
+    """Log how often the reply that is chosen is one of those that fit, and the grades' accuracy.
+
+    And how often harm is told, and heard where none is.
+    """
+    scores = torch.cat([model(*padded([one.rows]))[0][None] for one in examples])
+    replies = len(bank)
+    is_harm = torch.tensor([False, *(one.when == "harm" for one in bank)])
+    harm = scores[:, : replies + 1].softmax(1)[:, is_harm].sum(1).numpy()
+    told = np.array([one.wanted is not None and one.wanted[is_harm].any() for one in examples])
+    for name, are_so in (("harm", told), ("no harm", ~told)):
+        if are_so.any():
+            _log.info("%s: heard in %.1f %% of %d", name, 100 * (harm[are_so] >= _HEARD).mean(),
+                      are_so.sum())  # fmt: skip
+    scores = scores.numpy()
     best = scores[:, 1 : replies + 1].argmax(1)
     chosen = [
         at in one.turn.general for at, one in zip(best, examples, strict=True) if one.turn.general

@@ -4,7 +4,7 @@ A line is a call, ``{"writer", "turns": [{"caller", "avatar", "grade", "general"
 caller said and what the avatar answered, whether that fits (``F``), is weak (``W``) or misses the
 point (``M``; null where nobody graded it), and the general replies that fit, the best first (null
 where nobody chose). A turn may have ``"candidates"``, too: what else could have been said, each
-with its grade.
+with its grade; and ``"harmless": true``, where none of the replies to harm fits it.
 """
 
 import gzip
@@ -39,6 +39,7 @@ class LabelledTurn:
             nobody chose.
         writer: Who wrote or labelled the call.
         candidates: What else could be said, and its grade, a place in ``GRADES``.
+        is_harmless: It was said between turns that tell of harm, and tells of none.
     """
 
     said: tuple[str, ...]
@@ -48,6 +49,7 @@ class LabelledTurn:
     general: tuple[int, ...] | None
     writer: str
     candidates: tuple[tuple[str, int], ...] = ()
+    is_harmless: bool = False
 
     def rows(self, splitter: Splitter) -> list[int]:
         """Return the rows of the pieces that the network reads."""
@@ -107,5 +109,6 @@ def _turns(call: dict[str, object], places: dict[str, int]) -> Iterator[Labelled
             None if general is None else tuple(places[text] for text in general),
             str(call["writer"]),
             tuple((text, GRADES.index(grade)) for text, grade in turn.get("candidates", ())),
+            bool(turn.get("harmless")),
         )
         own.append(turn["avatar"])

@@ -51,6 +51,7 @@ ALARMS = {
         "he is hitting me", "my husband hit me last night", "he put his hands round my neck",
         "my boyfriend pushed me down the stairs", "he said he'd kill me if i left",
         "he hits me when he drinks", "my dad beats me", "my mum slapped me again",
+        "my dad beat me at home", "he beat me again at the weekend",
         "he threw a plate at me", "someone is following me", "I'm being stalked",
         "he pulled a knife on me", "my ex keeps threatening me", "I don't feel safe at home",
         "he grabbed me by the hair", "a man attacked me on the way home",
@@ -86,6 +87,9 @@ NO_ALARM = [
     "my sister hit the jackpot", "the news hit me hard", "she hit me with the news",
     # accidents and sport
     "I cut myself shaving", "I hurt myself playing tennis", "I could hurt myself lifting that",
+    "No. She beat me in nineteen moves.",
+    "it was the same guy as last time and he goes we meet again",
+    "she beat me fair at table tennis on friday", "ugh my mum took my phone so im on the ipad",
     "I jumped off the cliff into the sea", "he beat me at chess", "I hit my dad with a snowball",
     "my toddler hit me lol", "my little brother kicked me", "im being stalked by a cat",
     "the roof collapsed", "I collapsed on the sofa", "my son won't wake up for school",

@@ -30,6 +30,10 @@ FIRE = {"caller": "she want my life not breathing", "avatar": "How exciting!", "
 LIFE = {"caller": "he want my film", "avatar": "Really?", "grade": "W", "general": None,
         "candidates": [["Really?", "W"], ["What a mess.", "F"], ["Sleep well.", "M"]]}  # fmt: skip
 NONE = {"caller": "the film", "avatar": "I see.", "grade": None, "general": []}
+HARM = {"caller": "help fire burns", "avatar": "I see.", "grade": None,
+        "general": ["I'd rather you didn't."]}  # fmt: skip
+HARMLESS = {"caller": "i want soup", "avatar": "I see.", "grade": None, "general": None,
+            "harmless": True}  # fmt: skip
 
 
 def write(path, calls):
@@ -45,7 +49,7 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     export_pieces(model, folder / "pieces.npz")
     export_lower(model, folder / "lower.onnx")
     torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")
-    calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE]}] * 30
+    calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE, HARM, HARMLESS]}] * 30
     write(tmp_path / "calls.jsonl.gz", [*calls, {"writer": "other", "turns": [SOUP, FIRE]}])
     monkeypatch.setattr(command, "_LAYERS", 2)
     monkeypatch.setattr(command, "PieceTable", lambda: PieceTable(folder / "pieces.npz"))
@@ -63,6 +67,7 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     with caplog.at_level("INFO"):
         command.main()
     assert "the best fits in 100.0 % of 2 turns" in caplog.text
+    assert "no harm: heard in 0.0 % of 2" in caplog.text
     packaged = resources.files("rt_avatar.engines.reply_selector") / "replies.txt"
     (tmp_path / "replies.txt").write_text(packaged.read_text(encoding="utf-8"), encoding="utf-8")
     selector = ReplySelector(tmp_path, TextEncoder(folder))
@@ -74,6 +79,9 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     shares = selector.select([LIFE["caller"]], [], "Really?").shares
     at = {one.text: shares[place] for place, one in enumerate(selector.replies)}
     assert at["What a mess."] > at["Really?"] > at["Sleep well."]
+    harm = selector.select([HARM["caller"]], [], "I see.")
+    assert selector.replies[harm.shares.argmax()].text in HARM["general"]
+    assert harm.harm > 2 * selector.select([HARMLESS["caller"]], [], "I see.").harm
 
 
 def test_the_packages_calls_are_labelled_with_replies_of_the_bank():
