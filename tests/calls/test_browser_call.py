@@ -95,10 +95,10 @@ def test_the_mouth_moves_with_the_sound_and_rests_without(call):
 def test_typed_text_is_answered(call):
     before = len(call.captions("avatar"))
     typed_s = call.now_s()
-    call.type("I am so happy, my sister had a baby!")
+    call.type("Please tell me who you are and what you can do.")
     call.wait_for_sound(typed_s)
     call.wait_for(lambda: len(" ".join(call.captions("avatar")[before:]).split()) >= 4)
-    assert "I am so happy, my sister had a baby!" in call.captions("caller")
+    assert "Please tell me who you are and what you can do." in call.captions("caller")
 
 
 def test_the_stop_button_silences_the_avatar(call):
