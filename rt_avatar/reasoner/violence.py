@@ -127,8 +127,8 @@ _FEAR: Final = any_of(
     r"coming) (?:home|back home|at home|alone with)\b",
     r"(?:scared|afraid|frightened|terrified) (?:of|because of|that) my (?:step\w+|dad|husband|"
     r"boyfriend|partner|ex|brother|son|uncle|wife)(?! (?:dying|will die|is ill))\b",
-    r"(?:he|she|my (?!(?:mum|mom|mummy|teacher|little|toddler|baby|dog|cat|puppy)\b)\w+) "
-    r"(?:always |even |still )?(?:checks|reads|goes through|takes|took|"
+    r"(?!my (?:mum|mom|mummy|teacher|toddler|baby|dog|cat|puppy) (?:takes|took) my (?:phone|keys))"
+    r"(?:he|she|my \w+) (?:always |even |still )?(?:checks|reads|goes through|takes|took|"
     r"has took|has taken|controls|keeps|hides|hid|looks at) (?:all )?(?:of )?my (?:\w+ "
     r")?(?:phone|messages|texts|money|wages|bank card|card|passport|keys|benefits|pension|pay|"
     r"papers)\b",

@@ -58,7 +58,8 @@ ALARMS = {
         "My husband has been hitting me", "he pushed me", "he pushed me but only once",
     ],
     "fear": [
-        "im scared of him", "I'm afraid of my husband", "he won't let me leave",
+        "im scared of him", "my mum hid my passport", "I'm afraid of my husband",
+        "he won't let me leave",
         "my partner wont let me see my friends", "I get so scared of her when she drinks",
         "im a bit scared of him i think",
     ],
