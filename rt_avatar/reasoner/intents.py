@@ -47,6 +47,12 @@ _HELP: Final = (
     r"(?:doctors?|gp|nurse|pharmacist|ambulance|hospital|a e|er|emergency room|urgent care|"
     r"999|911|112|111)\b(?! out\b| (?:to|and) (?:see|visit)\b)"
 )
+# What is asked about in general, and is nobody in particular.
+_KIND: Final = (
+    r"(?!(?:i|you|u|he|she|it|we|they|this|that|those|these|the|my|your|his|her|our|their|not|"
+    r"people|men|women|guys|mums?|moms?|dads?|parents|girls|boys|kids|children|teachers|bosses|"
+    r"everyone|everybody|anyone|anybody|someone|somebody|things|good|bad|some)\b)(?:\w+ )?\w+s"
+)
 # The first one found is meant: asks_name stands before who_are_you, medical before advice, and each
 # question before what it is a part of.
 _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
@@ -120,7 +126,14 @@ _SIMPLE: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
         r"^who (?:is|was|won) (?:the|a)\b|"
         r"\bhow (?:far|tall|old) is\b(?! (?:my|our|this|that|he|she|it|too)\b)|"
         r"\bwhats \d+|\bwhat is \d+|\bwhat happened in \d{4}\b|"
-        r"^(?:please )?(?:play|sing) (?:me )?(?:a|some)\b")),
+        r"^(?:please )?(?:play|sing) (?:me )?(?:a|some)\b|"
+        # of a kind of things, not of somebody: "why do cats purr", "is a hot dog a sandwich"
+        rf"^(?:so |and |but )?(?:why|how|where|when) (?:do|does|can) (?:an? )?{_KIND} \w+"
+        r"(?: \w+){0,2}$|"
+        rf"^(?:so |and |but )?(?:do|does|can) (?:an? )?{_KIND} (?:ever |really )?(?:sleep|dream|"
+        r"hear|see|feel|think|talk|swim|fly|have|eat|bite|sting|remember|cry|laugh|float|burn|"
+        r"grow|taste|smell|melt|sweat|yawn)(?: \w+){0,2}$|"
+        r"^is an? (?:\w+ ){1,2}an? \w+$|^are \w+s an? \w+$")),
 )  # fmt: skip
 
 _FILLERS: Final = word_set(
