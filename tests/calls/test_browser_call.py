@@ -113,6 +113,7 @@ def test_the_stop_button_silences_the_avatar(call):
 
 def test_the_panel_shows_chain_affect_and_waterfall(call):
     call.page.locator("#toggle-panel").click()
+    call.type("I am so happy, my sister had a baby!")
     expect(call.page.locator("#chain")).to_contain_text(re.compile("joy|happ", re.I))
     expect(call.page.locator("#waterfall")).not_to_be_empty()
     expect(call.page.locator("#affect")).not_to_be_empty()
