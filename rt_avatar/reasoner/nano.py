@@ -200,7 +200,8 @@ class NanoConversation:
     def _said_to(self, turn: Turn) -> tuple[str, bool]:
         """Return the reply, and whether a general one may take its place: nothing knew it surely.
 
-        It stands behind an apology where the caller objects to the one before.
+        It stands behind an apology where the caller objects to the one before. A general one may
+        take its place, too, where a word alone left the turn to the rules' general words.
         """
         if turn.answer.intent in ("telling", "say_again"):
             told = [one.text for one in turn.answer.request.history if one.role == "caller"]
