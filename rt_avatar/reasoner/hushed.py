@@ -72,8 +72,8 @@ _FOLLOWED: Final = any_of(
     r"lift)\b)",
     r"(?:someones|somebodys|someone has|somebody has|hes|he has) been in(?:side)? my (?:flat|house|"
     r"room|place|home|car|bedroom)\b(?! (?:and (?:left|made)|to fix))",
-    r"the same (?:\w+ )?(?:car|van|man|guy|bloke|fella|woman)\b(?! as\b).{0,40}\b(?:behind me|"
-    r"outside|follow\w*|again|in my (?:road|street)|wherever|everywhere)\b",
+    r"the same (?:\w+ )?(?:car|van|man|guy|bloke|fella|woman)\b(?:.{0,40}\b(?:behind "
+    r"me|outside|follow\w*|in my (?:road|street)|wherever|everywhere)|(?! as\b).{0,40}\bagain)\b",
     r"(?:knows|knew|found out) (?:where i (?:live|work|go|get off|moved|am)|my (?:address|new "
     r"address|route)|what i (?:had|did|wore))\b.{0,40}\b(?:never|didnt|havent) (?:told|tell|gave|"
     r"given)\b",

@@ -124,3 +124,16 @@ def test_who_lives_with_people_hints_at_nothing(text):
 
 def test_who_hints_at_nothing_is_seldom_asked():
     assert len([text for text in LOOK_ALIKES if find_alarm(text)]) <= 0.06 * len(LOOK_ALIKES)
+
+
+@pytest.mark.parametrize(
+    ("told", "is_followed"),
+    [
+        ("the same man as last night is outside my window", True),
+        ("the same man as last night is outside my window again", True),
+        ("the same guy as yesterday is behind me", True),
+        ("the examiner was the same guy as the cone one and he goes we meet again", False),
+    ],
+)
+def test_who_is_compared_may_follow_but_not_by_a_word_alone(told, is_followed):
+    assert hints(told) is is_followed
