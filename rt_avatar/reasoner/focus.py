@@ -182,6 +182,8 @@ def _focus_of(words: Sequence[str], *, is_whole: bool) -> str:
         if not _begins(words, lower, start):
             continue
         end = _end_of(lower, start)
+        if end <= start:  # nothing but what trails: "carry on only"
+            continue
         widest = _widened(lower, start)
         if _is_denied(lower, widest, end):
             return ""

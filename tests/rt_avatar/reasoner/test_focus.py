@@ -28,6 +28,7 @@ pytestmark = pytest.mark.unit
         ("It took eleven hundred to fix it.", "eleven hundred"),
         ("It broke into a hundred small pieces.", "into a hundred small pieces"),
         ("We walked home, because the bus was late.", ""),
+        ("carry on only", ""),  # nothing is left of it; such a turn had no reply at all
         ("He forgot to switch it off when he went to the toilet.", ""),
         ("It hadn't ticked in thirty years, and now it does.", "thirty years"),
         ("I haven't slept for two days", "for two days"),
