@@ -62,7 +62,6 @@ from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogue
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.emotion_words import COARSE, FINE, Fine
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.network import load_weights as load_ranker
 from rt_avatar.engines.reply_ranker.ranker import Scorer
@@ -130,14 +129,14 @@ def measure(arguments: argparse.Namespace) -> Result:
     labels = [dialogue.label for dialogue in dialogues]
     said = [dialogue.said() for dialogue in dialogues]
     estimates = [classifier.classify(turns) for turns in progress(said, "network")]
-    ranker, networks = _ranker(arguments.replies), (ReplyJudge(), ReplySelector())
+    ranker, selector = _ranker(arguments.replies), ReplySelector()
     rules = asyncio.run(_reply(ReflectiveReasoner(), dialogues))
     answered = {
         name: asyncio.run(_reply(reasoner, dialogues))
         for name, reasoner in (
             ("reasoner", ReflectiveReasoner(classifier)),
-            ("nano", NanoReasoner(classifier, ranker, *networks)),
-            ("no_chain", NanoReasoner(_Unfeeling(), ranker, *networks)),
+            ("nano", NanoReasoner(classifier, ranker, selector)),
+            ("no_chain", NanoReasoner(_Unfeeling(), ranker, selector)),
         )
     }
     named: dict[str, Sequence[Fine | None]] = {
@@ -146,7 +145,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         **{name: answers.named for name, answers in answered.items()},
     }
     if arguments.people is not None and not arguments.quick:
-        nano = NanoReasoner(classifier, ranker, *networks)
+        nano = NanoReasoner(classifier, ranker, selector)
         named |= name_in_voices(arguments.people, dialogues, estimates, nano)
     texts = {
         "rules": rules.texts,

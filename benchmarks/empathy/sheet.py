@@ -23,7 +23,6 @@ import numpy as np
 
 from rt_avatar.benchmarks.quality.replies import Dialogue, answer, read_dialogues
 from rt_avatar.config.settings import Settings
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
@@ -85,7 +84,7 @@ async def pairs_of_replies(
     where both reasoners say the same there is no choice.
     """
     classifier = TextEmotionClassifier()
-    nano = NanoReasoner(classifier, ranker, ReplyJudge(), ReplySelector()).open()
+    nano = NanoReasoner(classifier, ranker, ReplySelector()).open()
     rules = ReflectiveReasoner(classifier).open()
     persona = Settings().avatar.persona
     found: list[tuple[list[str], str, str]] = []

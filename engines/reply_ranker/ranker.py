@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rt_avatar.engines.emotion_words import FINE, Fine
-from rt_avatar.engines.reply_ranker.bank import Situation, When, load_bank
+from rt_avatar.engines.reply_ranker.bank import When, load_bank
 from rt_avatar.engines.reply_ranker.candidates import Candidates
 from rt_avatar.engines.reply_ranker.context import ReplyContext, context_of, places_of
 from rt_avatar.engines.reply_ranker.headings import Weighing
@@ -59,25 +59,6 @@ class Choice:
     feels: frozenset[Fine]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """The best reply under one heading.
-
-    Attributes:
-        text: What to say.
-        situation: The heading.
-        is_plain: Whether the words of the last turn alone led to it.
-        share: Probability, 0 to 1, of the heading's feelings.
-        fits: How well the heading goes with what is felt; -inf where it goes with something else.
-    """
-
-    text: str
-    situation: Situation
-    is_plain: bool
-    share: float
-    fits: float
-
-
 class ReplyRanker:
     """Network and bank, once a process; any thread."""
 
@@ -113,56 +94,8 @@ class ReplyRanker:
 
     def situation_of(self, reply: str) -> str:
         """Return the heading that a reply stands under; empty where it is none of the bank's."""
-        heading = self.heading_of(reply)
+        heading = self._bank.heading_of.get(reply)
         return heading.name if heading else ""
-
-    def heading_of(self, reply: str) -> Situation | None:
-        """Return the heading that a reply stands under; None where it is none of the bank's."""
-        return self._bank.heading_of.get(reply)
-
-    def options(
-        self,
-        said: Sequence[str],
-        own: Sequence[str],
-        emotions: NDArray[np.floating],
-        most: int,
-        *,
-        is_grave: bool = False,
-    ) -> list[Option]:
-        """Return the best reply of each of the headings that fit, the best heading first.
-
-        Args:
-            said: The caller's turns, the oldest first; one or more.
-            own: The avatar's, the oldest first: none of them is said again.
-            emotions: (32,) probabilities of what the caller feels, in the order of ``FINE``.
-            most: Headings at most.
-            is_grave: Only replies written for stories of death and illness may be said.
-        """
-        bank = self._bank
-        direction = self.scorer.contexts.encode([places_of(context_of(said, own))])[0]
-        votes = bank.votes(direction)
-        scores = bank.scores(votes, said, own, emotions, self.weighing)
-        scores[~bank.allowed(said, own, is_grave=is_grave)] = -np.inf
-        fits = bank.headings.scores(said, emotions, self.weighing)
-        shares = bank.headings.shares(emotions)
-        found: list[Option] = []
-        for plain in (*bank.headings.in_order(said, own, emotions), None):
-            left = bank.is_plain if plain is None else ~bank.under(plain) | (scores <= _LEAST)
-            likely = np.where(left, -np.inf, scores)
-            while len(found) < most and (alike := bank.best_that_fit(likely, said, own)):
-                at = max(alike, key=votes.__getitem__)
-                heading = bank.heading(at)
-                likely[bank.under([heading])] = scores[bank.under([heading])] = -np.inf
-                found.append(
-                    Option(
-                        bank.texts[at],
-                        bank.situation(at),
-                        plain is not None,
-                        float(shares[heading]),
-                        float(fits[heading]),
-                    )
-                )
-        return found
 
     def choose(
         self,

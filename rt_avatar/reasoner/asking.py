@@ -97,26 +97,6 @@ _CONCERNS: Final = re.compile(
 )
 _MOST_ASKED: Final = 2  # replies in a row that end with a question
 
-# That say no more than that it was heard.
-_NODS: Final = frozenset({
-    "That makes sense.", "I see what you mean.", "I'm listening, go on.", "Go on, I'm with you.",
-    "I can picture that.", "Okay, go on.", "Oh. I see.", "Keep going, I'd like to hear the rest.",
-    "Ah, I see what you mean.", "I'm following so far.", "I can see it before me.",
-})  # fmt: skip
-
-
-def asked_rather(reply: str, mood: Mood, text: str, own: Sequence[str]) -> str:
-    """Return a question about what a turn told last, where a reply is a mere nod; else the reply.
-
-    Args:
-        reply: What would be said.
-        mood: How the turn is taken; what is merry or sad is not asked about so.
-        text: The turn.
-        own: The avatar's turns, the oldest first.
-    """
-    return (mood in ASKED_ON and reply in _NODS and ask_on(text, own)) or reply
-
-
 def ask_on(text: str, own: Sequence[str]) -> str:
     """Return a question about what a turn told last; empty where its words tell no doing.
 

@@ -4,7 +4,6 @@ from functools import cache
 from pathlib import Path
 
 from rt_avatar.config.settings import LlmSettings
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
@@ -113,10 +112,10 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
     try:
-        judge, selector = ReplyJudge(), load_selector()
+        selector = load_selector()
     except (FileNotFoundError, ValueError, RuntimeUnavailableError) as error:
         raise SetupError(f"{error}, or set llm.kind reflective") from error
-    return NanoReasoner(classifier, ranker, judge, selector)
+    return NanoReasoner(classifier, ranker, selector)
 
 
 def _classifier(settings: LlmSettings) -> TextEmotionClassifier | None:

@@ -3,36 +3,32 @@
 What was told is answered with a reply of a bank, chosen by a small network
 (``engines/reply_ranker``) where it is sure of it. All else is the rules': greetings and questions,
 what was not understood, what voice or face say against the words, and everything that may be
-dangerous. A second network (``judging``) looks at what would be said, and may prefer another reply,
-and a third (``selecting``) says a general one where that fits better.
+dangerous. A second network (``selecting``) reads what would be said, and says a general reply where
+that fits better.
 The plan is the rules', too, but for a voice and face that go with what is said (``showing``). The
 same conversation always gets the same reply.
 """
 
-import itertools
 import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Final
 
 from rt_avatar.engines.emotion_words import PLEASANT, Fine
-from rt_avatar.engines.reply_judge import ReplyJudge
-from rt_avatar.engines.reply_ranker import Choice, Option, ReplyRanker
+from rt_avatar.engines.reply_ranker import Choice, ReplyRanker
 from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import Conversation, ReplyRequest
 from rt_avatar.reasoner.amends import make_good, put_right
-from rt_avatar.reasoner.asking import asked_rather
 from rt_avatar.reasoner.clauses import find_clause
 from rt_avatar.reasoner.corrections import find_correction
 from rt_avatar.reasoner.feelings import named_in
 from rt_avatar.reasoner.focus import find_focus
 from rt_avatar.reasoner.halves import ask_for_rest, find_half
-from rt_avatar.reasoner.heavier import is_heavy, leading
+from rt_avatar.reasoner.heavier import leading
 from rt_avatar.reasoner.intents import Intent
-from rt_avatar.reasoner.judging import Candidate, better
 from rt_avatar.reasoner.listening import Listening, clauses_of
 from rt_avatar.reasoner.meeting import (
     meet_first,
@@ -48,10 +44,7 @@ from rt_avatar.reasoner.mood import Mood, leaning, mood_of
 from rt_avatar.reasoner.moved_on import leaves_grief, since_grief
 from rt_avatar.reasoner.namesakes import say_name
 from rt_avatar.reasoner.news import since_relief, with_feeling
-from rt_avatar.reasoner.nods import Kind, kind_of
-from rt_avatar.reasoner.picking_up import picked_up
-from rt_avatar.reasoner.prospects import find_prospect
-from rt_avatar.reasoner.questions import find_asked, is_asked_alone
+from rt_avatar.reasoner.questions import is_asked_alone
 from rt_avatar.reasoner.repair import find_objection, own_up
 from rt_avatar.reasoner.retelling import retold_before, with_answer, with_echo
 from rt_avatar.reasoner.selecting import select, shown_with
@@ -59,7 +52,6 @@ from rt_avatar.reasoner.showing import shown
 from rt_avatar.reasoner.spelling import as_spelled
 from rt_avatar.reasoner.takeup import MOST_RETOLD, take_up
 from rt_avatar.reasoner.tears import with_tears
-from rt_avatar.reasoner.topics import SURE
 from rt_avatar.reasoner.turn import SELF_REPROACH, TOLD, Turn
 from rt_avatar.reasoner.word_emotion import WordEmotion, said_turns
 
@@ -74,7 +66,6 @@ _GRIEF: Final = frozenset[Fine]({"sad", "devastated"})
 _MOURNED: Final = "after a death was told"  # heading of the bank
 _ONE_KIND: Final = 4  # feelings of a heading that knows one of them and its neighbours
 _DOUBTFUL: Final = 0.0  # score; a topic with less was mostly heard in a word of another sense
-_OPTIONS: Final = 4  # headings of the bank that are looked at
 _SORRY: Final = re.compile(r"\b(?:sorry|apolog\w+|my mistake)\b|went in a circle|missed it", re.I)
 _ALL_OBJECTING: Final = 8  # words of a turn that does no more than object
 
@@ -86,15 +77,13 @@ class NanoReasoner:
         self,
         classifier: TextEmotionClassifier,
         ranker: ReplyRanker,
-        judge: ReplyJudge | None,
         selector: ReplySelector | None,
     ) -> None:
-        """Name feelings by ``classifier``, choose replies by ``ranker``, judge them by ``judge``.
+        """Name feelings by ``classifier``, choose replies by ``ranker`` and by ``selector``.
 
-        None as ``judge``: what was chosen is said; None as ``selector``: no general reply takes
-        its place.
+        None as ``selector``: no general reply takes the place of what was chosen.
         """
-        self._networks = classifier, ranker, judge, selector
+        self._networks = classifier, ranker, selector
 
     @property
     def name(self) -> str:
@@ -116,22 +105,16 @@ class NanoConversation:
         self,
         classifier: TextEmotionClassifier,
         ranker: ReplyRanker,
-        judge: ReplyJudge | None,
         selector: ReplySelector | None,
     ) -> None:
         """Take what all conversations share."""
-        self._emotion, self._ranker, self._judge = WordEmotion(classifier), ranker, judge
-        self._selector = selector
-        # All that a reply was chosen by, and it, and what else could be said: found again when a
-        # reply begins.
+        self._emotion, self._ranker, self._selector = WordEmotion(classifier), ranker, selector
+        # All that a reply was chosen by, and it: found again when a reply begins.
         self._chosen: tuple[object, Choice | None] | None = None
-        self._offered: tuple[object, list[Option]] | None = None
 
     async def listen(self, so_far: ReplyRequest) -> None:
-        """Choose a reply to the words so far, and what it will be compared with."""
-        turn = self.understood(so_far)
-        if self._judge and not _is_settled(turn):
-            self._options(turn)
+        """Choose a reply to the words so far."""
+        self.understood(so_far)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Plan | Clause, None]:
         """Yield the plan of the rules, as it goes with the reply, and the chosen one or theirs."""
@@ -142,7 +125,7 @@ class NanoConversation:
             text = general.text
             yield shown_with(turn, general)
         else:
-            yield shown(turn, self.taken_as(turn)[0], text)
+            yield shown(turn, self._taken_as(turn), text)
         for clause in clauses_of(text, request):
             yield clause
 
@@ -212,7 +195,7 @@ class NanoConversation:
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
             is_open = not met or (turn.is_left_to_rules and met == _by_rules(turn))
-            return with_feeling(turn, with_tears(turn, self._judged(turn, text))), is_open
+            return with_feeling(turn, with_tears(turn, text)), is_open
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text, False
@@ -258,79 +241,12 @@ class NanoConversation:
             return choice.text if turn.is_grave else with_echo(turn, choice.text)
         return _by_rules(turn)
 
-    # --- what else may be said ------------------------------------------------------------------
-    def _judged(self, turn: Turn, text: str) -> str:
-        if self._judge is None:
-            return text
-        found = self.candidates(turn, text)
-        mood, pleasures = self.taken_as(turn)
-        said = better(self._judge, self._ranker.scorer, turn, found, mood, pleasures)
-        if not _is_settled(turn):
-            said = asked_rather(said, mood, turn.text, turn.own)
-        return self._picked_up(turn, said, mood)
-
-    def _picked_up(self, turn: Turn, text: str, mood: Mood) -> str:
-        """Return a reply to what the turn does, where what would be said fits any turn."""
-        is_of_avatar = turn.choice is not None and turn.choice.when in ("ever", "asks")
-        is_left = not turn.is_story and turn.is_left_by_earlier
-        is_out = turn.answer.is_quiet or turn.is_grave_now or is_of_avatar
-        if is_out or not (turn.is_story or is_left):
-            return text
-        is_vague = is_left and turn.answer.feeling.fine is None  # the rules' to any story
-        heading = self._ranker.heading_of(text)
-        kind: Kind = "vague" if is_vague else kind_of(text, turn.text, heading)
-        is_sure = turn.confidence >= SURE and named_in(turn.text) not in SELF_REPROACH
-        tells_back = is_sure and retold_before(turn.answer.request) < MOST_RETOLD
-        return picked_up(text, kind, mood, turn.text, turn.told, turn.own, tells_back=tells_back)
-
-    def candidates(self, turn: Turn, text: str) -> list[Candidate]:
-        """Return what would be said, and what else may be.
-
-        Nothing else where somebody may be in danger, to what is grave, to a question, to what is
-        said to the avatar itself, and where the words of the turn alone know a topic: what rules
-        and bank say there is not a matter of taste.
-        """
-        if _is_settled(turn):
-            return [Candidate(text, "other")]
-        options = self._options(turn)
-        found = [Candidate(one.text, "plain" if one.is_plain else "bank", one) for one in options]
-        found.append(Candidate(self._taken_up(turn), "taken"))
-        mood, _ = self.taken_as(turn)
-        is_sad = mood == "unpleasant"
-        reaction = take_up(turn.text, turn.confidence, mood, turn.own, MOST_RETOLD)
-        found.append(Candidate(reaction, "reaction"))
-        found.append(Candidate(_by_rules(turn), "rules"))
-        said = next((one for one in found if text.endswith(one.text) and one.text), None)
-        new = {one.text: one for one in reversed(found) if is_sad or not _SORRY.search(one.text)}
-        for one in ("", text, *turn.own):
-            new.pop(one, None)
-        if said is None or said.origin == "plain":
-            return [Candidate(text, "other")]
-        return [Candidate(text, said.origin, said.option), *reversed(new.values())]
-
-    def _options(self, turn: Turn) -> list[Option]:
-        """Return the bank's best replies."""
-        assert turn.estimate is not None, "a turn with a choice has one"
-        emotions = turn.estimate.probabilities
-        key = (turn.said, tuple(turn.own), emotions.tobytes(), turn.is_grave)
-        if self._offered is None or self._offered[0] != key:
-            found = self._ranker.options(
-                turn.said, turn.own, emotions, _OPTIONS, is_grave=turn.is_grave
-            )
-            is_kept = [turn.is_loss or one.situation.name != _MOURNED for one in found]
-            self._offered = (key, [*itertools.compress(found, is_kept)])
-        return self._offered[1]
-
-    def taken_as(self, turn: Turn) -> tuple[Mood, list[float]]:
-        """Return how a turn is taken, and how pleasant all turns are, and those before it."""
-        pleasures = [
-            0.5 if estimate is None else estimate.pleasure
-            for estimate in map(self._emotion.estimate_of, (turn.said, turn.said[:-1]))
-        ]
-        mood = leaning(turn.said, *pleasures)
+    def _taken_as(self, turn: Turn) -> Mood:
+        """Return how a turn is taken, by its words and by how pleasant all turns are."""
+        estimates = map(self._emotion.estimate_of, (turn.said, turn.said[:-1]))
+        mood = leaning(turn.said, *(0.5 if one is None else one.pleasure for one in estimates))
         # What only sounds sad to the network, behind a grief that was left, is not.
-        is_left = mood == "downcast" and leaves_grief(turn.text)
-        return "unclear" if is_left else mood, pleasures
+        return "unclear" if mood == "downcast" and leaves_grief(turn.text) else mood
 
     # --- their own words ------------------------------------------------------------------------
     def _takes_up(self, turn: Turn) -> bool:
@@ -345,8 +261,7 @@ class NanoConversation:
         # What they reproach themselves with sounds like a reproach when told back.
         is_told_back = not turn.is_grave_now and named_in(turn.text) not in SELF_REPROACH
         retold = retold_before(turn.answer.request) if is_told_back else MOST_RETOLD
-        mood, _ = self.taken_as(turn)
-        taken = take_up(turn.text, turn.confidence, mood, turn.own, retold)
+        taken = take_up(turn.text, turn.confidence, self._taken_as(turn), turn.own, retold)
         return "" if find_unsafe(taken) or taken in turn.own else taken
 
     def _is_worn(self, turn: Turn) -> bool:
@@ -369,20 +284,6 @@ class NanoConversation:
             return False
         said_so = ("pleasant", "proud") if alone.fine in PLEASANT else ("unpleasant",)
         return len(choice.feels) <= _ONE_KIND and mood_of(turn.said) in said_so
-
-
-def _is_settled(turn: Turn) -> bool:
-    """Whether what is said to a turn is not compared with anything else."""
-    choice = turn.choice
-    return (
-        not turn.is_story
-        or turn.answer.is_quiet
-        or choice is None
-        or choice.when == "ever"
-        or find_prospect(turn.text) is not None
-        or is_heavy(turn.text)
-        or find_asked(turn.text, is_grave=turn.is_grave) is not None
-    )
 
 
 def _by_rules(turn: Turn) -> str:

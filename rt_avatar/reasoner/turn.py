@@ -82,11 +82,6 @@ class Turn:
         )
 
     @property
-    def is_left_by_earlier(self) -> bool:
-        """Whether only what was told before leaves it to the rules, and not its own words."""
-        return self._is_heard and find_unsafe(self.said[-1].lower()) not in _LEFT_TO_RULES
-
-    @property
     def is_left_to_rules(self) -> bool:
         """Whether words of it, or of what was told before, leave to the rules what is heard."""
         return self._is_heard and not self.is_told

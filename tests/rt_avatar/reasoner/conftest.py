@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.reasoner.nano import NanoReasoner
@@ -30,13 +29,7 @@ def classifier() -> TextEmotionClassifier:
 @pytest.fixture(scope="session")
 def nano(classifier) -> NanoReasoner:
     """The default listener, one for all: it keeps nothing of a call."""
-    return NanoReasoner(classifier, ReplyRanker(), ReplyJudge(), None)
-
-
-@pytest.fixture(scope="session")
-def unjudged(classifier) -> NanoReasoner:
-    """The same without a second look at what it has chosen."""
-    return NanoReasoner(classifier, ReplyRanker(), None, None)
+    return NanoReasoner(classifier, ReplyRanker(), None)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rt_avatar.reasoner.asking import ask_on, asked_rather
+from rt_avatar.reasoner.asking import ask_on
 from rt_avatar.reasoner.takeup import take_up
 
 pytestmark = pytest.mark.unit
@@ -88,16 +88,6 @@ def test_an_answer_is_asked_on_about_only_where_it_was_said_or_done_to_them():
     own = ("What did he do?",)
     assert ask_on("He put his coat on and left.", own) == ""
     assert ask_on("He left me at the station.", own) in _THEIRS
-
-
-def test_a_mere_nod_gives_way_to_a_question_and_a_reply_that_says_more_does_not():
-    text = "they cut my hours to sixteen"
-    assert asked_rather("I can picture that.", "unclear", text, ()) in _THEIRS
-    assert asked_rather("I can picture that.", "funny", text, ()) == "I can picture that."
-    assert asked_rather("That's a worry.", "unclear", text, ()) == "That's a worry."
-    assert asked_rather("Go on, I'm with you.", "unclear", "It's noon.", ()) == (
-        "Go on, I'm with you."
-    )
 
 
 @pytest.mark.parametrize(

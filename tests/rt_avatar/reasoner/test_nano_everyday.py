@@ -195,11 +195,11 @@ async def test_a_later_turn_of_small_talk_is_answered_by_what_it_does(nano, said
         ("My wife says it's no use to me.", "your wife says it's no use to you."),
     ],
 )
-async def test_what_no_topic_knows_is_taken_up_in_the_callers_words(unjudged, said, told_back):
+async def test_what_no_topic_knows_is_taken_up_in_the_callers_words(nano, said, told_back):
     told = ("I made a mug in my pottery class.", "How do you like it?")
-    answer = await next_answer(unjudged, said, *told)
+    answer = await next_answer(nano, said, *told)
     assert told_back in answer
-    again = await next_answer(unjudged, said, *told, "It's blue.", answer)
+    again = await next_answer(nano, said, *told, "It's blue.", answer)
     assert told_back not in again  # never twice in a row
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from rt_avatar.engines.emotion_words import FINE
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_ranker.bank import load_bank
 from rt_avatar.engines.reply_ranker.fit import tone_of, without_nod
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(scope="module")
 def nano() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge(), None)
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), None)
 
 
 def asked(text: str, *before: str, confidence: float = 1.0, **affect) -> ReplyRequest:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rt_avatar.engines.reply_judge import ReplyJudge
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
@@ -37,7 +36,7 @@ HARM = {
 
 @pytest.fixture(scope="module")
 def listener() -> NanoReasoner:
-    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge(), ReplySelector())
+    return NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplySelector())
 
 
 async def call(listener, *turns) -> list[tuple[Plan, str]]:
@@ -88,7 +87,7 @@ async def test_voice_and_face_go_with_a_general_reply(listener):
 )  # fmt: skip
 async def test_danger_grief_and_what_rules_know_stay_with_them(listener, turn):
     ((_, text),) = await call(listener, turn)
-    rules = NanoReasoner(TextEmotionClassifier(), ReplyRanker(), ReplyJudge(), None)
+    rules = NanoReasoner(TextEmotionClassifier(), ReplyRanker(), None)
     assert [text] == [said for _, said in await call(rules, turn)]
 
 

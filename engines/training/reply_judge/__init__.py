@@ -1,1 +1,0 @@
-"""Training of ``engines.reply_judge``."""
