@@ -97,6 +97,7 @@ _CONCERNS: Final = re.compile(
 )
 _MOST_ASKED: Final = 2  # replies in a row that end with a question
 
+
 def ask_on(text: str, own: Sequence[str]) -> str:
     """Return a question about what a turn told last; empty where its words tell no doing.
 
