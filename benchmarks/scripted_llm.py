@@ -3,8 +3,8 @@
 What a model adds to a turn depends on the model and its machine; what preemptive replies and
 thinking while listening save of it does not. So the model here is a clock: the first token comes
 ``first_token_s`` after the request, the others at ``tokens_per_s``. Its answers have the form and
-the length that ``rt_avatar.reasoner.prompt`` asks for: steps and reply, steps alone, or the reply
-alone. They do not answer what was said.
+the length that ``rt_avatar.reasoner.chat.prompt`` asks for: steps and reply, steps alone, or the
+reply alone. They do not answer what was said.
 
 Not in it: a prompt that takes longer the longer it is, requests that wait for each other, a model
 that ends its steps late or forgets the form.
@@ -21,7 +21,7 @@ from typing import Final
 from aiohttp import web
 
 MODEL: Final = "scripted"
-# How prompts say what they want; ``rt_avatar.reasoner.prompt`` has the whole sentences.
+# How prompts say what they want; ``rt_avatar.reasoner.chat.prompt`` has the whole sentences.
 NO_REPLY: Final = "no reply line]"
 REPLY_ONLY: Final = "reply line only]"
 # A token of English text has 4 to 5 letters in the mean, with its blank.

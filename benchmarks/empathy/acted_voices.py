@@ -27,7 +27,7 @@ from rt_avatar.engines.voice_emotion import VOICE_EMOTIONS, VoiceEmotionEstimate
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.personas import PERSONAS
-from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.reasoner.listener.nano import NanoReasoner
 
 _log = logging.getLogger(__name__)
 _KNOWN: Final = 1  # of what ``cross_validate`` returns: the speaker's own neutral is known

@@ -70,8 +70,8 @@ from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifie
 from rt_avatar.engines.training.voice.corpora import read_corpora
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.nano import NanoReasoner
-from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.listener.nano import NanoReasoner
+from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
 
 _CLASSES: Final = (None, COARSE, HIT)
 _QUICK: Final = 400

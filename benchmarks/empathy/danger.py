@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rt_avatar.reasoner.alarms import UNSURE, find_alarm
-from rt_avatar.reasoner.intents import clean_words
-from rt_avatar.reasoner.spelling import spelled
+from rt_avatar.reasoner.danger.alarms import UNSURE, find_alarm
+from rt_avatar.reasoner.nlu.intents import clean_words
+from rt_avatar.reasoner.nlu.spelling import spelled
 
 _DANGER: Final = "danger"
 _CALLERS: Final = frozenset({"speaker", "seeker"})

@@ -8,8 +8,8 @@ from rt_avatar.engines.emotion_words import FINE, Fine
 from rt_avatar.engines.text_emotion import EmotionEstimate, TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import ngrams, split_words
 from rt_avatar.engines.text_emotion.network import linear_scores, load_weights
-from rt_avatar.reasoner.feelings import detect
-from rt_avatar.reasoner.voting import Opinion, by_lexicon, by_network, vote
+from rt_avatar.reasoner.chat.voting import Opinion, by_lexicon, by_network, vote
+from rt_avatar.reasoner.nlu.feelings import detect
 
 MOST_TURNS: Final = 4
 _MIN_DIALOGUES: Final = 30  # fewer with so many turns say nothing

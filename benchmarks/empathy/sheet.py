@@ -27,8 +27,8 @@ from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import BadInputError
-from rt_avatar.reasoner.nano import NanoReasoner
-from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.listener.nano import NanoReasoner
+from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
 
 _CHOICES: Final = ("nano", "rules", "same")
 _STYLE: Final = (

@@ -26,7 +26,7 @@ from rt_avatar.config.settings import Settings
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.engines.text_emotion.features import split_words
-from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
 
 _STEPS: Final[dict[str, tuple[float, ...]]] = {
     "least_feeling": (0.3, 0.4, 0.5, 0.6, 0.7),

@@ -22,7 +22,7 @@ from rt_avatar.engines.types import CHUNK_SAMPLES, FPS, SPEECH_RATE_HZ, MotionFr
 from rt_avatar.messages import Affect, Clause, Plan, Transcript, TurnId
 from rt_avatar.personas import Persona
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.listening import Listening
+from rt_avatar.reasoner.listener.listening import Listening
 from rt_avatar.turns.chat_history import ChatHistory
 
 _BLOCK: Final = SPEECH_RATE_HZ // 1000

@@ -42,7 +42,7 @@ from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip
 from rt_avatar.personas import persona_of
 from rt_avatar.reasoner.factory import make_listener
-from rt_avatar.reasoner.written import request_of, write_reply
+from rt_avatar.reasoner.network.written import request_of, write_reply
 
 FOLDER: Final = Path("~/.cache/rt-avatar/engines")
 UNTRAINED: Final = "untrained weights: the words mean nothing"

@@ -10,9 +10,9 @@ from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
 from rt_avatar.reasoner import Reasoner
-from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.reasoner.nano import NanoReasoner
-from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.listener.nano import NanoReasoner
+from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.network.empatheia import EmpatheiaReasoner
 from rt_avatar.services.network import NetworkLlm
 from rt_avatar.telemetry.metrics import Metrics
 
@@ -47,10 +47,10 @@ def make_reasoner(
     check_model(settings)
     # The client takes a second to import, which nobody else waits for.
     if kind == "e3rg":
-        from rt_avatar.reasoner.e3rg import E3rgReasoner
+        from rt_avatar.reasoner.chat.e3rg import E3rgReasoner
 
         return E3rgReasoner(settings, metrics, _classifier(settings))
-    from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+    from rt_avatar.reasoner.chat.empathyear import EmpathyEarReasoner
 
     return EmpathyEarReasoner(settings, metrics)
 

@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 
 from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.feelings import words_of
+from rt_avatar.reasoner.nlu.feelings import words_of
 
 ENOUGH: Final = 0.6
 # Words that must be new for another thought: a thought costs some 50 tokens, and four words are

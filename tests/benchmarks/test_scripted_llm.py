@@ -8,10 +8,10 @@ import pytest
 from rt_avatar.benchmarks.scripted_llm import SCRIPTS, ScriptedLlm, wanted
 from rt_avatar.engines.emotion_words import FINE, to_fine
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.feelings import Feeling
-from rt_avatar.reasoner.listening import Listening
-from rt_avatar.reasoner.meta_response import parse_meta_response
-from rt_avatar.reasoner.prompt import build_messages, build_reply, build_thought
+from rt_avatar.reasoner.chat.meta_response import parse_meta_response
+from rt_avatar.reasoner.chat.prompt import build_messages, build_reply, build_thought
+from rt_avatar.reasoner.listener.listening import Listening
+from rt_avatar.reasoner.nlu.feelings import Feeling
 from rt_avatar.reasoner.styles import TIMBRES
 from tests.fakes.requests import asked
 from tests.fakes.virtual_time import run_virtual

@@ -7,7 +7,7 @@ import pytest
 from rt_avatar.benchmarks.scripted_llm import MODEL, running_llm
 from rt_avatar.config.settings import LlmSettings
 from rt_avatar.messages import Clause, Plan
-from rt_avatar.reasoner.empathyear import EmpathyEarReasoner
+from rt_avatar.reasoner.chat.empathyear import EmpathyEarReasoner
 from rt_avatar.telemetry.metrics import Metrics
 from tests.fakes.requests import asked
 

@@ -10,7 +10,7 @@ from rt_avatar.engines.empatheia.options import EmpatheiaOptions
 from rt_avatar.engines.llm.chain import TAGS
 from rt_avatar.messages import Clause, Plan
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
+from rt_avatar.reasoner.network.empatheia import EmpatheiaReasoner
 from tests.engines.llm.tiny import tokens
 from tests.fakes.network import CHAIN, ScriptedNetwork
 from tests.fakes.requests import asked

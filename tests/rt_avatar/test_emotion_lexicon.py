@@ -3,7 +3,7 @@ import pytest
 from rt_avatar.emotion_lexicon import FEELING_TONES, FEELINGS, TONES
 from rt_avatar.engines.emotion_words import FINE, felt
 from rt_avatar.perception.word_affect import read
-from rt_avatar.reasoner.feelings import detect
+from rt_avatar.reasoner.nlu.feelings import detect
 
 pytestmark = pytest.mark.unit
 

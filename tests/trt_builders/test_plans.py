@@ -31,7 +31,7 @@ from rt_avatar.errors import SetupError
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.request_reader import RequestReader
+from rt_avatar.reasoner.network.request_reader import RequestReader
 from rt_avatar.services.network import load_network
 from rt_avatar.trt_builders.budget import Budget, ranges
 from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs

@@ -9,7 +9,7 @@ from rt_avatar.benchmarks.sync.talk import TEXTS, Said
 from rt_avatar.messages import Affect, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ReplyRequest
-from rt_avatar.reasoner.listening import Listening
+from rt_avatar.reasoner.listener.listening import Listening
 
 pytestmark = pytest.mark.unit
 

@@ -7,7 +7,7 @@ import pytest
 
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
-from rt_avatar.reasoner.nano import NanoReasoner
+from rt_avatar.reasoner.listener.nano import NanoReasoner
 from rt_avatar.services.worker import EngineWorker
 from tests.fakes.requests import replies_of
 

@@ -13,8 +13,8 @@ from rt_avatar.engines.llm.answer import Replied
 from rt_avatar.messages import Affect, Caption, Plan, Trace, Transcript, TurnId
 from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
-from rt_avatar.reasoner.empatheia import EmpatheiaReasoner
-from rt_avatar.reasoner.spoken_text import spoken
+from rt_avatar.reasoner.network.empatheia import EmpatheiaReasoner
+from rt_avatar.reasoner.network.spoken_text import spoken
 from rt_avatar.services.worker import EngineWorker
 from tests.engines.empatheia.offline import infer
 from tests.engines.empatheia.torch.made import SHORT, dialogue

@@ -18,7 +18,7 @@ from rt_avatar.engines.motion.presence import PresenceEngine
 from rt_avatar.engines.types import VoiceStyle
 from rt_avatar.messages import Caption, Notice, Plan, StateChanged, Trace
 from rt_avatar.reasoner.factory import make_reasoner
-from rt_avatar.reasoner.reflective import ReflectiveReasoner
+from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
 from rt_avatar.services.network import NetworkLlm
 from rt_avatar.tts.service import LocalTts
 from tests.fakes.engines import ScriptedEngines, ScriptedReasoner

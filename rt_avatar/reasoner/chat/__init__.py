@@ -1,0 +1,1 @@
+"""Language models at an OpenAI-compatible endpoint: messages → a plan and clauses, streamed."""

@@ -1,0 +1,1 @@
+"""The default listener: rules, replies that networks choose, and the caller's own words."""

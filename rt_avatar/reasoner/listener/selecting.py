@@ -1,0 +1,120 @@
+"""Say a general reply where it fits better than what would be said.
+
+Rules and bank know topics and words; a network that read labelled calls knows what a turn is about
+where they do not, and tells how well their reply does. Alarms and what is grave stay with them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rt_avatar.engines.reply_ranker.unsafe import find_unsafe
+from rt_avatar.engines.reply_selector import GeneralReply, ReplySelector
+from rt_avatar.messages import Plan
+from rt_avatar.reasoner.danger.alarms import danger_of
+from rt_avatar.reasoner.listener.turn import Turn
+from rt_avatar.reasoner.nlu.intents import Intent
+from rt_avatar.reasoner.nlu.understanding import MOOD_INTENSITY
+from rt_avatar.reasoner.responses.questions import find_asked
+from rt_avatar.reasoner.responses.repair import find_objection
+from rt_avatar.reasoner.styles import response_style
+
+# Told by a caller, it may be what nobody should approve of, laugh about or excuse.
+_WRONG: Final = frozenset({
+    "death and violence", "revenge", "drugs and drink", "slurs and abuse", "health and law",
+    "courtship", "blame and contempt",
+})  # fmt: skip
+_TELLING: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know", "backchannel"})
+_DANGER: Final = 0.3  # from which nothing general is said
+# How likely harm is told as if it were nothing: from there on a reply to harm is said, nothing
+# general is, and nothing that approves.
+_HARM, _NOTHING, _NOT_APPROVED = 0.6, 0.1, 0.05
+# All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
+_OPEN: Final = frozenset[Intent](
+    {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
+)
+# Share of a reply → what it is worth, as blind readers graded 128 that were chosen (docs/LOG.md).
+_BASE, _SLOPE = 0.6, 0.6
+_LEAST_SHARE: Final = 0.04
+_BY: Final = 0.05  # by which it must be worth more than what would be said
+# Of a second reply, a question to a remark or a remark to a question.
+_LEAST_OTHER, _OTHER_SHARE = 0.06, 0.45
+_ASKED_TURNS: Final = 1  # of the avatar's before it, in which a question was enough
+
+
+def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | None:
+    """Return a general reply that is worth more than ``text``; None where none is.
+
+    Args:
+        selector: The network.
+        turn: The caller's.
+        text: What would be said.
+    """
+    if turn.answer.intent not in _OPEN or turn.answer.is_quiet or turn.is_grave_now:
+        return None
+    if danger_of(turn.text) >= _DANGER:
+        return None
+    found = selector.select([*turn.told, turn.text], turn.own, text)
+    own = " ".join(turn.own)
+    if found.harm >= _HARM and turn.answer.intent in _TELLING:
+        return _to_harm(selector.replies, found.shares, own)
+    if find_unsafe(turn.text.lower()) in _WRONG or found.harm >= _NOTHING:
+        return None
+    shares = found.shares.copy()
+    moments = _moments(turn)
+    shares[[one.text in own or one.when not in moments for one in selector.replies]] = 0
+    best = int(shares.argmax())
+    if found.harm >= _NOT_APPROVED:
+        if selector.replies[best].when == "approval":
+            return None  # the best of the rest may be its contrary
+        shares[[one.when == "approval" for one in selector.replies]] = 0
+    share = float(shares[best])
+    worth = min(_BASE + _SLOPE * share, 1.0)
+    if share < _LEAST_SHARE or worth < found.worth + _BY:
+        return None
+    return _with_other(selector.replies, shares, best, turn)
+
+
+def _to_harm(
+    replies: Sequence[GeneralReply], shares: NDArray[np.float32], own: str
+) -> GeneralReply | None:
+    """Return the reply to harm that fits best and was not said; None where all were."""
+    fresh = [at for at, one in enumerate(replies) if one.when == "harm" and one.text not in own]
+    return replies[max(fresh, key=lambda at: shares[at])] if fresh else None
+
+
+def _moments(turn: Turn) -> set[str]:
+    """Return when a reply may be said to this turn."""
+    asks = "?" in turn.text or find_asked(turn.text, is_grave=turn.is_grave) is not None
+    objects = find_objection(turn.text, turn.last, turn.said[:-1])
+    given: dict[str, bool] = {"question": asks, "objection": bool(objects)}
+    return {"always", "approval", *(moment for moment, is_so in given.items() if is_so)}
+
+
+def _with_other(
+    replies: Sequence[GeneralReply], shares: NDArray[np.float32], best: int, turn: Turn
+) -> GeneralReply:
+    """Return the best reply with a question behind it, or a remark before it, that fits as well."""
+    chosen = replies[best]
+    asks = chosen.text.endswith("?")
+    others = np.array(
+        [one.text.endswith("?") != asks and one.when in ("always", "approval") for one in replies]
+    )
+    at = int(np.where(others, shares, 0).argmax())
+    if chosen.when in ("question", "objection"):
+        return chosen
+    was_asked = any(one.endswith("?") for one in turn.own[-_ASKED_TURNS:])
+    if shares[at] < max(_LEAST_OTHER, _OTHER_SHARE * shares[best]) or (was_asked and not asks):
+        return chosen
+    other = replies[at]
+    remark, question = (other, chosen) if asks else (chosen, other)
+    return GeneralReply(f"{remark.text} {question.text}", remark.to or question.to)
+
+
+def shown_with(turn: Turn, reply: GeneralReply) -> Plan:
+    """Return the plan of a turn that is answered with a general reply."""
+    style = response_style(reply.to, MOOD_INTENSITY)
+    return replace(turn.answer.plan, voice=style.voice, face=style.face)

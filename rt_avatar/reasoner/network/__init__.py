@@ -1,0 +1,1 @@
+"""The Empatheia network as the reasoner: sound, pictures and text → plan and clauses."""
