@@ -42,10 +42,10 @@ COURTESIES: Final[Mapping[Intent, tuple[str, ...]]] = {
         "All good here, thank you. What about you? How's your day been?",
     ),
     "thanks": (
-        "You're very welcome. Is there more on your mind?",
-        "Of course. I'm glad we could talk. How do you feel now?",
-        "I'm happy to listen. What else would you like to share?",
-        "Anytime. How are you feeling at the moment?",
+        "You're very welcome.",
+        "Any time.",
+        "You're welcome.",
+        "Of course. I'm glad we could talk.",
     ),
     "goodbye": (
         "Goodbye, and take good care of yourself.",

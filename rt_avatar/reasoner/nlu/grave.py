@@ -45,7 +45,13 @@ _FIGURES: Final = re.compile(
     r"nearly gave (?:me|us) a heart attack|(?:almost|nearly) (?:had|got) a heart attack|"
     r"strokes? of|passing (?:grades?|scores?|by|through|the)|"
     r"died (?:my|his|her|their|the) (?:\w+ )?(?:hair|roots|fringe|eyebrows|jeans|dress|curtains)|"
-    r"alive and kicking|over my dead body|like a funeral(?: director)?|"
+    r"alive and kicking|over (?:my|your|his|her|their) dead body|like a funeral(?: director)?|"
+    r"(?:coughs?|splutters?|sputters?|judders?)(?: \w+){0,4} and (?:dies|died)|"
+    r"at every funeral|every wedding and every funeral|(?:weddings?|christenings?|"
+    r"birthdays) (?:and|or) (?:\w+ )?funerals?|funeral (?:ribbons?|singers?|bands?|"
+    r"shoes|suits?|hams?|sandwich\w*)|hospice shop|"
+    r"(?:sold|selling|rais\w+|collect\w+|bak\w+|knit\w*|donat\w+)(?: \w+){0,5} for (?:the|our|a) "
+    r"(?:\w+ )?hospice|"
     r"was (?:planning|going to plan) my own funeral(?=.* now\b)|"
     r"could (?:\w+ )?murder|could (?:\w+ )?(?:have )?(?:kill|killed|murdered|strangled?) (?:him|"
     r"her|them|my \w+)|(?:absolutely|completely|totally) murdered|"
@@ -61,7 +67,8 @@ _JOBS: Final = re.compile(
     r"job (?:as|with)|is|training) (?:an? |the )?(?:medicine|doctors?|nurse|lawyers?|"
     r"police(?: officer)?|cops?|therapist|therapy|psycholog\w+|psychiatr\w+|"
     r"surgeon|surgery|dental|law|vet)\b|"
-    r"\bwork\w* (?:at|in|for) (?:a|the|an) (?:\w+ )?(?:funeral|crematorium|hospice|cemetery|morgue)"
+    r"\bwork\w* (?:at|in|for) (?:a|the|an) (?:\w+ )?(?:funeral|crematorium|hospice|cemetery|"
+    r"morgue)|\b(?:i|we|she|he) (?:sing|play|cater|drive|do)s?(?: the \w+)? (?:at|for) funerals\b"
 )
 # What breaks or withers, and what is hunted in a kitchen.
 _THINGS: Final = re.compile(

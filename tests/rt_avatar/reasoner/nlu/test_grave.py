@@ -25,6 +25,9 @@ pytestmark = pytest.mark.unit
 
 # Death, violence, illness, war and fire, of which the bank has no topic.
 SORROWS = (
+    "she went from the ward straight to the hospice",
+    "I coughed all through the funeral and then he died too",
+    "we played at her funeral on friday",
     "Our little boy would have been five today.",
     "My father used to beat us with a belt.",
     "She was murdered.",
@@ -54,6 +57,12 @@ SERIOUS = (
     "I've been clean for three years, but last night I had a drink.",
 )
 FIGURES = (
+    "grandma says over her dead body",
+    "nothing, it coughs like my uncle and dies",
+    "he tells one about a donkey at every funeral",
+    "The funeral ribbons got mixed with the wedding ones.",
+    "we sold cupcakes for the hospice and made two hundred",
+    "I do the flowers for funerals mostly",
     "Nobody died, it's only a car.",
     "I was sure it was cancer. And it's nothing, it's just a cyst!",
     "my phone died in the middle of the call",
