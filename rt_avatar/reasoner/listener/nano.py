@@ -51,6 +51,7 @@ from rt_avatar.reasoner.responses.halves import ask_for_rest, find_half
 from rt_avatar.reasoner.responses.heavier import leading
 from rt_avatar.reasoner.responses.namesakes import say_name
 from rt_avatar.reasoner.responses.news import since_relief, with_feeling
+from rt_avatar.reasoner.responses.prospects import SLIGHT, find_prospect
 from rt_avatar.reasoner.responses.questions import is_asked_alone
 from rt_avatar.reasoner.responses.repair import find_objection, own_up
 from rt_avatar.reasoner.responses.tears import with_tears
@@ -184,7 +185,8 @@ class NanoConversation:
         """Return the reply, and whether a general one may take its place: nothing knew it surely.
 
         It stands behind an apology where the caller objects to the one before. A general one may
-        take its place, too, where a word alone left the turn to the rules' general words.
+        take its place, too, where a word alone left the turn to the rules' general words, or made
+        it a hope or a guess.
         """
         if turn.answer.intent in ("telling", "say_again"):
             told = [one.text for one in turn.answer.request.history if one.role == "caller"]
@@ -194,8 +196,9 @@ class NanoConversation:
         text = met or self._chosen_reply(turn)
         objection = find_objection(turn.text, turn.last, turn.said[:-1])
         if not objection:
-            is_open = not met or (turn.is_left_to_rules and met == _by_rules(turn))
-            return with_feeling(turn, with_tears(turn, text)), is_open
+            is_slight = met and find_prospect(turn.text) in SLIGHT
+            is_open = not met or is_slight or (turn.is_left_to_rules and met == _by_rules(turn))
+            return with_feeling(turn, with_tears(turn, text)), bool(is_open)
         is_to_avatar = turn.choice is not None and turn.choice.when == "ever"
         if turn.answer.intent not in _TO_AVATAR or (is_to_avatar and _SORRY.search(text)):
             return text, False

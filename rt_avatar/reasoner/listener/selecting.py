@@ -40,9 +40,6 @@ _OPEN: Final = frozenset[Intent](
 _BASE, _SLOPE = 0.6, 0.6
 _LEAST_SHARE: Final = 0.04
 _BY: Final = 0.05  # by which it must be worth more than what would be said
-# Of a second reply, a question to a remark or a remark to a question.
-_LEAST_OTHER, _OTHER_SHARE = 0.06, 0.45
-_ASKED_TURNS: Final = 1  # of the avatar's before it, in which a question was enough
 
 
 def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | None:
@@ -75,7 +72,7 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     worth = min(_BASE + _SLOPE * share, 1.0)
     if share < _LEAST_SHARE or worth < found.worth + _BY:
         return None
-    return _with_other(selector.replies, shares, best, turn)
+    return selector.replies[best]
 
 
 def _to_harm(
@@ -92,26 +89,6 @@ def _moments(turn: Turn) -> set[str]:
     objects = find_objection(turn.text, turn.last, turn.said[:-1])
     given: dict[str, bool] = {"question": asks, "objection": bool(objects)}
     return {"always", "approval", *(moment for moment, is_so in given.items() if is_so)}
-
-
-def _with_other(
-    replies: Sequence[GeneralReply], shares: NDArray[np.float32], best: int, turn: Turn
-) -> GeneralReply:
-    """Return the best reply with a question behind it, or a remark before it, that fits as well."""
-    chosen = replies[best]
-    asks = chosen.text.endswith("?")
-    others = np.array(
-        [one.text.endswith("?") != asks and one.when in ("always", "approval") for one in replies]
-    )
-    at = int(np.where(others, shares, 0).argmax())
-    if chosen.when in ("question", "objection"):
-        return chosen
-    was_asked = any(one.endswith("?") for one in turn.own[-_ASKED_TURNS:])
-    if shares[at] < max(_LEAST_OTHER, _OTHER_SHARE * shares[best]) or (was_asked and not asks):
-        return chosen
-    other = replies[at]
-    remark, question = (other, chosen) if asks else (chosen, other)
-    return GeneralReply(f"{remark.text} {question.text}", remark.to or question.to)
 
 
 def shown_with(turn: Turn, reply: GeneralReply) -> Plan:

@@ -96,6 +96,8 @@ SAYINGS: Final[Mapping[Prospect, tuple[str, ...]]] = {
         "I do hope so, with all my heart. Waiting is hard.",
     ),
 }
+# Told by the way as often as not.
+SLIGHT: Final = frozenset[Prospect]({"what_if", "hope", "wish", "guess", "maybe"})
 _MUCH: Final = (
     r"(?:(?:so|really|very|just|quite|pretty|absolutely|always|still|a bit|a little|only|honestly|"
     r"more|mostly|actually|now|also|terribly) )*"
