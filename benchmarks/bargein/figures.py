@@ -81,6 +81,7 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
         "p90_ms": percentile(silence, 90),
         "mouth_p50_ms": percentile(mouth, 50),
         "slow": sum(value > PROMISE_MS for value in silence),
+        "mouths": len(mouth),
         "paused_backchannel_percent": _percent(listened, "paused"),
         "paused_noise_percent": _percent(noises, "paused"),
         "paused_echo_percent": _percent(echoed, "paused"),
@@ -102,7 +103,8 @@ def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
         _rows(spoken, over, [*control, *listened, *noises, *echoed]),
         figures,
         neutral=(
-            "n", "backchannels", "noises", "echo_replies", "over_echo", "hidden", "unmeasured",
+            "n", "mouths", "backchannels", "noises", "echo_replies", "over_echo", "hidden",
+            "unmeasured",
         ),
         samples={
             "silence_ms": silence,
@@ -186,14 +188,17 @@ def _rows(
 
 
 def _row(label: str, trials: Sequence[Judged], delays_ms: Sequence[float]) -> list[str]:
+    """Return a row; of trials that could not all be timed it says how many were."""
     counts = [
         str(sum(one.verdict.outcome == outcome for one in trials))
         for outcome in ("stopped", "paused", "untouched")
     ]
     delays = [f"{percentile(delays_ms, share):.0f}" for share in (50, 90, 95, 100)]
     lost = _lost(trials)
+    is_part = 0 < len(delays_ms) < len(trials)
+    timed = f"{len(delays_ms)} of {len(trials)}" if is_part else str(len(trials))
     return [
-        label, str(len(trials)), *counts, *(delays if delays_ms else [""] * 4),
+        label, timed, *counts, *(delays if delays_ms else [""] * 4),
         f"{percentile(lost, 50):.0f}–{max(lost):.0f}" if lost else "",
     ]  # fmt: skip
 

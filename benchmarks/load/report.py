@@ -73,7 +73,7 @@ def _row(step: Step) -> list[str]:
     cores = step.cores
     return [
         f"{step.callers}{'' if step.keeps else ' ✗'}",
-        f"{record.turns}{f', {record.unanswered} unanswered' if record.unanswered else ''}",
+        _turns(record),
         _delays(record),
         f"{record.video.bad_share:.2%}, {record.audio.bad_share:.2%}",
         f"{step.lag_p99_ms():.1f} ms",
@@ -81,6 +81,16 @@ def _row(step: Step) -> list[str]:
         f"{cores.server:.2f} ({cores.loop:.2f}), {cores.callers:.2f}, {cores.others:.2f}",
         f"{percentile(step.memory_mib, 50):.0f}",
     ]
+
+
+def _turns(record: Record) -> str:
+    """Return how many turns were made, and how many of them were not answered as they should."""
+    missed = [
+        f", {count} {what}"
+        for count, what in ((record.cut_early, "too early"), (record.unanswered, "unanswered"))
+        if count
+    ]
+    return f"{record.turns}{''.join(missed)}"
 
 
 def _delays(record: Record) -> str:
@@ -123,6 +133,7 @@ def _figures(
         "refused_after_callers": float(busy.admitted) if busy.was_refused else math.nan,
         "unclean_refusals": float(sum(not answer.is_busy for answer in busy.refusals)),
         "turns": float(sum(step.record.turns for step in steps)),
+        "too_early": float(sum(step.record.cut_early for step in steps)),
     }
     return {key: value for key, value in figures.items() if not math.isnan(value)}
 
