@@ -171,6 +171,7 @@ def _percent(trials: Sequence[Judged], outcome: str) -> float:
 def _rows(
     spoken: Sequence[Judged], over: Sequence[Judged], others: Sequence[Judged]
 ) -> list[list[str]]:
+    mouths = _mouths(spoken)
     parts = {
         "recorded voices": [one for one in spoken if one.event.name.startswith(RECORDED)],
         "made voices": [one for one in spoken if not one.event.name.startswith(RECORDED)],
@@ -179,7 +180,7 @@ def _rows(
     rows = [
         _row("interruption → silence", spoken, _silences(spoken)),
         *(_row(f"  {label}", part, _silences(part)) for label, part in parts.items() if part),
-        _row("interruption → mouth closed", spoken, _mouths(spoken)),
+        _row(f"interruption → mouth closed, {len(mouths)} seen", spoken, mouths),
         _row("interruption over echo → silence", over, _silences(over)),
     ]
     conditions = dict.fromkeys(one.event.condition for one in others)
@@ -188,17 +189,14 @@ def _rows(
 
 
 def _row(label: str, trials: Sequence[Judged], delays_ms: Sequence[float]) -> list[str]:
-    """Return a row; of trials that could not all be timed it says how many were."""
     counts = [
         str(sum(one.verdict.outcome == outcome for one in trials))
         for outcome in ("stopped", "paused", "untouched")
     ]
     delays = [f"{percentile(delays_ms, share):.0f}" for share in (50, 90, 95, 100)]
     lost = _lost(trials)
-    is_part = 0 < len(delays_ms) < len(trials)
-    timed = f"{len(delays_ms)} of {len(trials)}" if is_part else str(len(trials))
     return [
-        label, timed, *counts, *(delays if delays_ms else [""] * 4),
+        label, str(len(trials)), *counts, *(delays if delays_ms else [""] * 4),
         f"{percentile(lost, 50):.0f}–{max(lost):.0f}" if lost else "",
     ]  # fmt: skip
 
