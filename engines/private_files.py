@@ -1,5 +1,6 @@
 """Files that are their owner's alone: mode 0600, in a folder of mode 0700, each under a name."""
 
+import os
 import re
 import tempfile
 import time
@@ -24,6 +25,8 @@ def write_private(path: Path, data: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as part:
         try:  # made with mode 0600
             part.write(data)
+            part.flush()
+            os.fsync(part.fileno())  # or a power cut leaves the name without what it names
             part.close()
             Path(part.name).replace(path)
         except BaseException:

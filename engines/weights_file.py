@@ -9,6 +9,7 @@ with the command that makes a right one.
 
 import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -43,7 +44,7 @@ def read_arrays(source: Path | Traversable, name: str, make: str) -> Arrays:
             return {key: mapped[key] if key in mapped else stored[key] for key in stored.files}
     except FileNotFoundError:
         raise FileNotFoundError(f"{name}: expected {source}; got no file. {make}") from None
-    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, TypeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(
             f"{name}: expected an npz at {source}; got a damaged or another kind of file. {make}"
         ) from error

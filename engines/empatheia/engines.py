@@ -219,14 +219,21 @@ class EmpatheiaEngines:
         content: Floats = self._content("video", "frames", states, frames)[0]
         return content
 
-    def guide_nano_voice(self, states: Vectors, tokens: SpokenTokens, who: SpeakerCode) -> Floats:
+    def guide_nano_voice(
+        self, states: Vectors, tokens: SpokenTokens, who: SpeakerCode
+    ) -> Floats | None:
         """Return what the nano voice's encoder would give (1, N, C), by the synchronizer.
 
         Args:
             states: (S, width) of a clause.
             tokens: N of them, as the voice reads the clause.
             who: Who speaks.
+
+        Returns:
+            None where there are more tokens than ``manifest.symbols``.
         """
+        if len(tokens.symbol) > self.manifest.symbols:
+            return None
         given: dict[str, NDArray[Any]] = {
             "reply": states[None],
             "reply_mask": np.ones((1, len(states)), np.float32),

@@ -6,7 +6,6 @@ the first does not wait for the last.
 
 import logging
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -31,8 +30,9 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, SpeechChunk, VoiceStyle
 
 _log = logging.getLogger(__name__)
 
-# States of a language model, tokens and speaker → what the encoder would give (1, N, C).
-Guide: TypeAlias = Callable[[Floats, Tokens, SpeakerCode], Floats]
+# States of a language model, tokens and speaker → what the encoder would give (1, N, C); None where
+# there are more tokens than it takes: the words alone are said.
+Guide: TypeAlias = Callable[[Floats, Tokens, SpeakerCode], Floats | None]
 
 SHIPPED: Final = Path(__file__).parent / "weights"
 OWN_VOICE: Final = "own:"  # before the name of somebody's own voice
@@ -100,7 +100,12 @@ class NanoStream(AssembledStream):
         guide = self._guide
         if guide is None or states is None:
             return None
-        return partial(guide, states)
+
+        def encode(tokens: Tokens, speaker: SpeakerCode) -> Floats:
+            guided = guide(states, tokens, speaker)
+            return self._model.encode(tokens, speaker) if guided is None else guided
+
+        return encode
 
 
 class NanoEngine:
@@ -142,13 +147,15 @@ class NanoEngine:
 
         Raises:
             ValueError: There is no such voice; the message lists all. Own voices that are not kept
-                any more are told in the log, and another speaks: a call goes on.
+                any more, or are of readers whom this model does not know, are told in the log, and
+                another speaks: a call goes on.
         """
         if voice.startswith(OWN_VOICE):
             own = self._find_own(voice.removeprefix(OWN_VOICE))
-            if own is not None:
+            if own is not None and set(own.speakers) <= set(self._model.readers):
                 return NanoStream(self._model, own)
-            _log.warning("%s: not kept any more; %s speaks instead", voice, _DEFAULT_VOICE)
+            what = "not kept any more" if own is None else "made with another tts.model"
+            _log.warning("%s: %s; %s speaks instead", voice, what, _DEFAULT_VOICE)
             voice = _DEFAULT_VOICE
         if voice not in VOICES:
             raise ValueError(f"voice: expected one of {', '.join(VOICES)}; got {voice!r}")

@@ -4,6 +4,7 @@ Constants are read off the graphs themselves, so that they belong to the weights
 """
 
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -177,7 +178,7 @@ def read_bank(path: Path, voice: int, face: int) -> tuple[Floats, Floats]:
     try:
         with np.load(path, allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in shapes}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise CheckpointError(
             f"{path}: expected an .npz with the arrays voice and face; got {error!r}"
         ) from error

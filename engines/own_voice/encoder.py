@@ -90,7 +90,7 @@ def load_encoder(folder: Path) -> ReaderEncoder:
             )
     except FileNotFoundError:
         raise OwnVoiceError(f"{path}: expected the map to its readers, got none; {make}") from None
-    except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+    except (KeyError, OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise OwnVoiceError(
             f"{path}: expected the map to its readers; got {error}; {make}"
         ) from error

@@ -8,6 +8,7 @@ files are readable by their owner alone.
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +95,7 @@ def load_face(folder: Path, name: str) -> FaceFile:
         raise _not_found(
             folder, name, f"; make it with rt-avatar portrait PICTURE --name {name}"
         ) from None
-    except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
+    except (KeyError, OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise PortraitError(
             f"{path}: expected a face file; got {error}; make it anew with rt-avatar portrait"
         ) from error
@@ -111,7 +112,7 @@ def read_owner(folder: Path, name: str) -> str | None:
     try:
         with np.load(folder / f"{check_name(name)}{_SUFFIX}", allow_pickle=False) as file:
             return _owner(file)
-    except (PortraitError, OSError, ValueError, zipfile.BadZipFile):
+    except (PortraitError, OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile):
         return None
 
 

@@ -191,7 +191,7 @@ def read_points(text: str) -> dict[str, object]:
     """
     try:
         tree = json.loads(text)
-    except json.JSONDecodeError as error:
+    except ValueError as error:  # no JSON, or a number of thousands of digits
         raise PortraitError(f"points: expected JSON; got {error}") from error
     if not isinstance(tree, dict):
         raise PortraitError('points: expected {"chin": [x, y], …}; got ' + type(tree).__name__)
@@ -209,7 +209,7 @@ def mean_landmarks(frame: Frame, stretch: float = 1.0) -> dict[str, NDArray[np.f
 def _point(name: str, value: object) -> NDArray[np.float64]:
     try:
         point = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         point = np.zeros(0)
     if point.shape != (2,) or not np.isfinite(point).all():
         raise PortraitError(f"points: expected {name} as [x, y] in pixels; got {value!r}")

@@ -5,6 +5,7 @@ from datetime import date
 
 from rt_avatar.engines.photo.crop import crop_face
 from rt_avatar.engines.photo.detection import check_size, find_landmarks
+from rt_avatar.engines.photo.errors import PortraitError
 from rt_avatar.engines.photo.face_file import SIDE_PX, FaceFile
 from rt_avatar.engines.photo.face_landmarker import (
     FETCHED,
@@ -36,6 +37,13 @@ def make_face(data: bytes, points: str | None = None) -> tuple[FaceFile, Image, 
     given = {} if points is None else read_points(points)
     whole = set(NAMES) <= set(given)
     landmarks = Landmarks(given) if whole else find_face(picture).moved(given)
+    check_size(landmarks.frame)
+    shorter = min(picture.shape[:2])
+    if landmarks.frame.unit > shorter:  # blurs are as wide as that, however small the picture is
+        raise PortraitError(
+            f"points: expected irises at most {shorter} pixels apart, the picture's shorter side; "
+            f"got {landmarks.frame.unit:.0f}; drag them into the eyes"
+        )
     square, placed = crop_face(picture, landmarks, SIDE_PX)
     return FaceFile(square, placed, date.today().isoformat()), picture, landmarks
 

@@ -84,8 +84,14 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
         say(f"{arguments.write_points}: the points found; correct them and give them as --points")
     if arguments.sheet:
         sheet = cv2.cvtColor(draw_sheet(face), cv2.COLOR_RGB2BGR)
-        if not cv2.imwrite(str(arguments.sheet), sheet):
-            raise SetupError(f"{arguments.sheet}: expected a picture's name, e.g. sheet.png")
+        try:
+            is_written = cv2.imwrite(str(arguments.sheet), sheet)
+        except cv2.error:
+            raise SetupError(
+                f"{arguments.sheet}: expected a picture's name, e.g. sheet.png"
+            ) from None
+        if not is_written:
+            raise SetupError(f"{arguments.sheet}: cannot be written; is its folder there?")
         say(f"{arguments.sheet}: look whether lips and lids move where they should")
     say(f"See it speak: rt-avatar serve --avatar.portrait {arguments.name}")
     return 0

@@ -161,10 +161,12 @@ class Face:
             portrait = await asyncio.to_thread(self._renderer.open, look)
         except PortraitError as error:  # deleted since it was asked for
             _log.warning("a face could not be shown: %s", error)
-            self._look = self._shown_look or self._own_look
+            fallback = self._shown_look or self._own_look
+            if self._look == look:  # and none has been asked for meanwhile
+                self._look = fallback
             if self._portrait is not None:
                 return
-            portrait, look = await asyncio.to_thread(self._renderer.open, self._look), self._look
+            portrait, look = await asyncio.to_thread(self._renderer.open, fallback), fallback
         old, self._portrait, self._shown_look = self._portrait, portrait, look
         if old is not None:
             await self._worker.call(old.close)

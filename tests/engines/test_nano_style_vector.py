@@ -99,6 +99,18 @@ def test_a_guided_voice_says_vector_and_states_and_others_do_not(model, encoded)
     assert len(other) != len(asked) or not np.array_equal(other, asked)
 
 
+def test_a_clause_too_long_for_the_guide_is_said_whole_by_its_words():
+    style, states = VoiceStyle("sad", 0.5), np.ones((4, 8), np.float32)
+    request = SpeechRequest("Call 0800 1111 777, or text 741741.", style, 0, states)
+    said, asked = (
+        engine.open("young_female").push(request)
+        for engine in (NanoEngine(guide=lambda *_: None), NanoEngine())
+    )
+    for mine, theirs in zip(said, asked, strict=True):
+        assert mine.words == theirs.words
+        assert np.array_equal(mine.pcm, theirs.pcm)
+
+
 def test_a_face_is_read_as_it_was_written():
     for emotion in EMOTIONS:
         if emotion == "neutral":

@@ -1,6 +1,7 @@
 """The nano voice: exact streams, times of words and sounds, styles, persons, odd texts."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -260,6 +261,14 @@ def test_all_persons_speak_every_emotion_and_differ(engine):
 def test_an_unknown_voice_is_refused_with_those_there_are(engine):
     with pytest.raises(ValueError, match="expected one of young_female"):
         engine.open("nobody")
+
+
+def test_for_an_own_voice_of_another_models_readers_the_default_speaks(caplog):
+    other = replace(VOICES["middle_male"], speakers={"reader of another model": 1.0})
+    engine = NanoEngine(find_own=lambda _: other)
+    heard = sound(say(engine.open("own:mine"), "I see."))
+    np.testing.assert_array_equal(heard, sound(say(engine.open(), "I see.")))
+    assert "own:mine: made with another tts.model; young_female speaks" in caplog.text
 
 
 def test_a_folder_without_a_voice_is_named_with_what_makes_one(tmp_path):

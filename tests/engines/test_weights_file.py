@@ -44,7 +44,7 @@ def test_what_is_wrong_is_said_with_what_to_do(tmp_path: Path, change, got):
     assert str(refused.value).endswith(MAKE)
 
 
-@pytest.mark.parametrize("kind", ["text", "cut", "objects", "array", "empty", "folder"])
+@pytest.mark.parametrize("kind", ["text", "cut", "objects", "array", "empty", "folder", "packed"])
 def test_a_file_that_is_no_npz_is_refused(tmp_path: Path, kind):
     path = tmp_path / "weights.npz"
     if kind == "folder":
@@ -53,6 +53,11 @@ def test_a_file_that_is_no_npz_is_refused(tmp_path: Path, kind):
         np.savez(path, **(RIGHT | {"bias": np.array([{}], object)}))
     elif kind == "array":
         np.save(path.open("wb"), np.zeros(3))
+    elif kind == "packed":
+        np.savez_compressed(path, **RIGHT)
+        data = bytearray(path.read_bytes())
+        data[data.index(b"bias.npy") + len(b"bias.npy") + 20] = 0xFF  # no kind of deflated block
+        path.write_bytes(data)
     else:
         np.savez(path, **RIGHT)
         whole = path.read_bytes()

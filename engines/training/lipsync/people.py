@@ -8,6 +8,7 @@ text-to-phoneme network where its dictionary has none.
 
 import csv
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +128,7 @@ def _read_tracked(folder: Path) -> dict[str, NDArray[Any]]:
         shapes, fps = list(names["blendshapes"]), names["fps"]
         with np.load(folder / "motion.npz") as stored:
             tracked = {name: stored[name] for name in stored.files}
-    except (ValueError, LookupError, TypeError, EOFError, BadZipFile) as error:
+    except (ValueError, LookupError, TypeError, EOFError, zlib.error, BadZipFile) as error:
         raise ValueError(
             f"{folder}: expected names.json and motion.npz of a tracked recording; got {error}. "
             "Copy them again"

@@ -65,3 +65,13 @@ def test_a_file_that_is_no_bank_is_refused(tmp_path, content):
     (tmp_path / "bank.npz").write_bytes(content)
     with pytest.raises(CheckpointError, match=r"expected an \.npz"):
         read_bank(tmp_path / "bank.npz", 8, 16)
+
+
+def test_a_damaged_bank_that_is_compressed_is_refused(tmp_path):
+    path = tmp_path / "bank.npz"
+    np.savez_compressed(path, voice=np.ones((8, 8)), face=np.ones((8, 16)))
+    data = bytearray(path.read_bytes())
+    data[data.index(b"face.npy") + len(b"face.npy") + 20] = 0xFF  # no kind of deflated block
+    path.write_bytes(data)
+    with pytest.raises(CheckpointError, match=r"expected an \.npz"):
+        read_bank(path, 8, 16)

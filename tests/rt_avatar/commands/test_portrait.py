@@ -1,6 +1,7 @@
 """`rt-avatar portrait`: from a file of any kind to a face that speaks, or to a sentence."""
 
 import json
+import os
 import stat
 import struct
 from dataclasses import replace
@@ -16,13 +17,14 @@ from rt_avatar.commands.say import render_clip
 from rt_avatar.config.loader import load_settings
 from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.engines.photo import PortraitError
-from rt_avatar.engines.photo.face_file import load_face
+from rt_avatar.engines.photo.face_file import face_names, load_face, read_owner, save_face
+from rt_avatar.engines.photo.landmarks import Frame, mean_landmarks
 from rt_avatar.engines.rig import RigEngine
 from rt_avatar.engines.types import MOTION_SIZE
 from rt_avatar.errors import SetupError
 from rt_avatar.personas import find_persona
 from rt_avatar.services.engine_choice import make_renderer
-from tests.media import photograph
+from tests.media import photograph, photographed_face
 from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit
@@ -100,6 +102,48 @@ def test_with_all_points_given_no_face_is_looked_for(jpeg: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        (4000, "irises at most 512 pixels apart, the picture's shorter side; got 4000; drag"),
+        (513, "irises at most 512 pixels apart"),
+        (20, "24 pixels or more between the eyes; got 20"),
+    ],
+)
+def test_given_points_of_a_face_too_small_or_larger_than_its_picture_are_refused(
+    jpeg: Path, unit: float, expected: str
+) -> None:
+    face = mean_landmarks(Frame(np.array([256.0, 200.0]), np.array([1.0, 0.0]), unit))
+    points = json.dumps({name: place.tolist() for name, place in face.items()})
+    with pytest.raises(PortraitError, match=expected):
+        make_face(jpeg.read_bytes(), points)
+
+
+@pytest.mark.parametrize(
+    ("digits", "expected"), [(401, "expected chin as"), (5000, "expected JSON; got Exceeds")]
+)
+def test_points_with_endless_numbers_are_refused(jpeg: Path, digits: int, expected: str) -> None:
+    with pytest.raises(PortraitError, match=f"points: {expected}"):
+        make_face(jpeg.read_bytes(), f'{{"chin": [{"1" * digits}, 2]}}')
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        ("sheet", "expected a picture's name, e.g. sheet.png"),
+        ("missing/sheet.png", "cannot be written"),
+    ],
+)
+def test_a_sheet_that_cannot_be_written_is_told(
+    jpeg: Path, tmp_path: Path, sheet: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (jpeg, "--name", "me", "--consent", "--folder", tmp_path / "faces")
+    assert run(*words, "--sheet", tmp_path / sheet) == 2
+    told = capsys.readouterr().err
+    assert expected in told
+    assert ("e.g. sheet.png" in told) == (sheet == "sheet")
+
+
+@pytest.mark.parametrize(
     ("name", "expected"), [("../me", "expected 1 to 32"), ("Me!", "expected 1 to 32")]
 )
 def test_a_name_cannot_leave_the_folder(
@@ -113,6 +157,31 @@ def test_a_broken_face_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "me.npz").write_bytes(b"nonsense")
     with pytest.raises(PortraitError, match=r"expected a face file.*make it anew"):
         load_face(tmp_path, "me")
+
+
+@pytest.mark.parametrize("kind", ["empty", "damaged"])
+def test_an_empty_or_damaged_face_file_is_said_and_nobody_s(tmp_path: Path, kind: str) -> None:
+    path = save_face(tmp_path, "me", replace(photographed_face(), owner="somebody"))
+    assert read_owner(tmp_path, "me") == "somebody"
+    data = bytearray(path.read_bytes())
+    data[data.index(b"owner.npy") + len(b"owner.npy") + 20] = 0xFF  # no kind of deflated block
+    path.write_bytes(data if kind == "damaged" else b"")
+    assert read_owner(tmp_path, "me") is None
+    with pytest.raises(PortraitError, match=r"expected a face file.*make it anew"):
+        load_face(tmp_path, "me")
+
+
+def test_a_face_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[int, list[str]]] = []
+
+    def note(file: int) -> None:
+        written.append((os.fstat(file).st_size, face_names(tmp_path)))
+
+    monkeypatch.setattr(os, "fsync", note)
+    path = save_face(tmp_path, "me", photographed_face())
+    assert written == [(path.stat().st_size, [])]
 
 
 # --- pictures -----------------------------------------------------------------------------------

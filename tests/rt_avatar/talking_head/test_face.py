@@ -142,6 +142,33 @@ async def test_a_look_that_cannot_be_opened_leaves_the_one_that_is_shown(worker)
     assert (await face.render(frame(jawOpen=0.5))).planes[0, 0] == 2
 
 
+@pytest.mark.parametrize(
+    ("looks", "during"),
+    [
+        (("ava", "portrait/me"), "portrait/me"),
+        (("portrait/me",), "portrait/me"),
+        (("portrait/me",), "ava"),
+    ],
+)
+async def test_a_look_asked_for_while_one_that_fails_is_opened_is_shown(worker, looks, during):
+    rigs = {"ava": Rig(), "leo": Rig()}
+
+    class Deleted(Rig):
+        def open(self, look):
+            if look == during:
+                face.change_look("leo")
+            if look not in rigs:
+                raise PortraitError("deleted")
+            return rigs[look]
+
+    face = Face(Presence(), Deleted(), worker, NO_BUDGET, looks[0], 1, own_look="ava")
+    for look in looks:
+        face.change_look(look)
+        await face.render(frame())
+    await face.render(frame())
+    assert len(rigs["leo"].drawn) == 1
+
+
 async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
     class Slow(Rig):
         is_closed = False

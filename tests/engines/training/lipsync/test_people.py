@@ -37,6 +37,16 @@ def test_other_shapes_are_refused(tmp_path):
         list(read_people(folder(tmp_path, ("jawOpen",)), ("test",)))
 
 
+def test_a_damaged_file_that_is_compressed_is_told(tmp_path):
+    path = folder(tmp_path) / "motion.npz"
+    np.savez_compressed(path, clips=np.array(["c0"]))
+    data = bytearray(path.read_bytes())
+    data[data.index(b"clips.npy") + len(b"clips.npy") + 20] = 0xFF  # no kind of deflated block
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"expected names\.json and motion\.npz"):
+        list(read_people(tmp_path, ("test",)))
+
+
 def test_a_missing_folder_is_told(tmp_path):
     with pytest.raises(FileNotFoundError, match="names"):
         list(read_people(tmp_path, ("test",)))

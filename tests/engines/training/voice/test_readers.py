@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rt_avatar.engines.own_voice.encoder import describe_spectrum, load_encoder
+from rt_avatar.engines.own_voice.encoder import FILE, describe_spectrum, load_encoder
+from rt_avatar.engines.own_voice.errors import OwnVoiceError
 from rt_avatar.engines.training.voice.readers import ReaderPieces, learn_encoder
 
 pytestmark = pytest.mark.unit
@@ -60,3 +61,9 @@ def test_what_is_kept_gives_the_same_shares(pieces: ReaderPieces, tmp_path: Path
     encoder.save(tmp_path)
     pcm = sound(0.7, 99)
     assert load_encoder(tmp_path).shares(pcm) == pytest.approx(encoder.shares(pcm), abs=1e-4)
+
+
+def test_an_empty_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    with pytest.raises(OwnVoiceError, match=r"expected the map to its readers; got .*; make it"):
+        load_encoder(tmp_path)
