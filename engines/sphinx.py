@@ -239,9 +239,9 @@ class SphinxStream:
         self._text = text
         return [Hypothesis(text, is_final=False, confidence=_CONFIDENCE)]
 
-    def heard(self) -> str:
+    def heard(self) -> Hypothesis:
         """Return all words so far (for a preemptive reply)."""
-        return self._text
+        return Hypothesis(self._text, is_final=False, confidence=_CONFIDENCE)
 
     def flush(self) -> list[Hypothesis]:
         """Return the words of the utterance as final; the next sound begins another.

@@ -202,10 +202,11 @@ class WhisperStream:
         self._reported = text
         return [Hypothesis(text, is_final=False, confidence=self._heard.confidence)]
 
-    def heard(self) -> str:
+    def heard(self) -> Hypothesis:
         """Decode what is there now; return all words, agreed or not (for a preemptive reply)."""
         heard = self._hear() if self._fresh else self._heard
-        return " ".join((*self._committed, *heard.words))
+        text = " ".join((*self._committed, *heard.words))
+        return Hypothesis(text, is_final=False, confidence=heard.confidence)
 
     def flush(self) -> list[Hypothesis]:
         """Return the final hypothesis of the utterance; the next one begins."""

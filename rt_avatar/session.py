@@ -245,6 +245,8 @@ class Session:
             _log.exception("the voice could not be prepared")
 
     async def _on_transcript(self, words: Transcript) -> None:
+        heard = self._turn_manager.joined(words)
+        self._perception.read_words(heard.text)
         if words.is_final:
             await self._turn_manager.answer_spoken(words)
             self._follow_turns()
@@ -252,11 +254,9 @@ class Session:
             await self._turn_manager.begin_preemptive(words)
             self._follow_turns()
         else:
-            self._on_partial(words)
+            self._on_partial(heard)
 
-    def _on_partial(self, partial: Transcript) -> None:
-        heard = self._turn_manager.joined(partial)
-        self._perception.read_words(heard.text)
+    def _on_partial(self, heard: Transcript) -> None:
         self._turn_manager.caller_line.show(heard)
         if not self._turn_manager.is_answering:
             self._prethink.consider(self._turn_manager.request(heard))

@@ -2,8 +2,9 @@
 
 Words say what is felt, the voice how excited, a smile tells at once. The voice is measured against
 the caller's own: what is loud and high for one is usual for another. Time is the microphone's
-sample count. Between updates nothing moves but the fading, so asking often or seldom gives the
-same answer. Knows no history beyond the last utterance, and no reply.
+sample count, and the call's where no microphone gives one. Between updates nothing moves but the
+fading, so asking often or seldom gives the same answer. Knows no history beyond the last utterance,
+and no reply.
 """
 
 from collections.abc import Mapping
@@ -80,7 +81,7 @@ class AffectEstimator:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._now = 0  # latest sample anybody told of
+        self._now = 0  # latest sample anybody told of, of microphone or call
         self._voice = VoiceArousal()
         self._voice_at = 0
         self._heard: VoiceFeeling | None = None  # by a network, if there is one
@@ -92,6 +93,11 @@ class AffectEstimator:
         self._smile = 0.0
         self._is_smiling = False
         self._eyes_closed = 0.0
+
+    def update_time(self, now: int) -> None:
+        """Take the call's time in samples: without a microphone no other passes."""
+        with self._lock:
+            self._now = max(self._now, now)
 
     def update_voice(self, frame: ProsodyFrame, *, is_speech: bool) -> None:
         """Take one window; only the caller's own speech tells anything."""

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 
 from rt_avatar.config.settings import Settings
-from rt_avatar.engines.types import Image
+from rt_avatar.engines.types import INPUT_RATE_HZ, Image
 from rt_avatar.messages import Affect, Transcript, TurnEvent, TurnId
 from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition
@@ -77,7 +77,10 @@ class Perception:
         self._affect.update_words(text)
 
     async def _feel(self) -> None:
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
         while True:
+            self._affect.update_time(round((loop.time() - begun_s) * INPUT_RATE_HZ))
             self._tell_affect()
             await asyncio.sleep(self._period_s)
 

@@ -161,7 +161,10 @@ class Transcription:
             for hypothesis in await self._lane.call(self._recogniser.flush):
                 self._text = hypothesis.text
         elif not (mark.is_settled or self._is_stale):
-            self._text = await self._lane.call(self._recogniser.heard)
+            hypothesis = await self._lane.call(self._recogniser.heard)
+            self._text = hypothesis.text
+            if not (mark.is_settled or self._ends):  # the caller pauses still
+                self._turn_detector.words(self._text, hypothesis.confidence)
 
     def _pass(self, mark: Mark) -> None:
         """Tell the words until a mark, if they are still wanted."""

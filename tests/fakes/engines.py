@@ -71,7 +71,7 @@ class ScriptedRecogniser:
         return [Hypothesis(self._current, is_final=False, confidence=0.9)]
 
     def heard(self):
-        return self._current
+        return Hypothesis(self._current, is_final=False, confidence=0.9)
 
     def flush(self):
         text, self._current = self._current, ""

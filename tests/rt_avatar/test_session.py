@@ -8,6 +8,7 @@ import pytest
 
 from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.config.settings import AvatarSettings, Settings
+from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.types import CHUNK_S
 from rt_avatar.errors import BadInputError
 from rt_avatar.media_io import MediaEndedError
@@ -22,7 +23,13 @@ from rt_avatar.messages import (
 )
 from rt_avatar.queues import END
 from rt_avatar.tts.reply_clock import SETTLE_S
-from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, StillMotion, ToneSpeech
+from tests.fakes.engines import (
+    ScriptedEngines,
+    ScriptedReasoner,
+    ScriptedRecogniser,
+    StillMotion,
+    ToneSpeech,
+)
 from tests.fakes.scripted_call import QUIET, calling
 from tests.fakes.virtual_time import run_virtual
 
@@ -234,6 +241,42 @@ def test_words_before_the_reply_began_are_joined_with_those_after():
     assert last.transcript.text == "i went home and it was dark"
     assert last.history == ()
     assert len(call.of(Trace)) == 1
+
+
+class LastWords(ScriptedRecogniser):
+    """Knows the last words only at the pause, or only at the end."""
+
+    def __init__(self, known_at: str) -> None:
+        super().__init__("at work")
+        self._known_at = known_at
+
+    def heard(self):
+        return self._all() if self._known_at == "pause" else super().heard()
+
+    def flush(self):
+        self._current = self._all().text
+        return super().flush()
+
+    def _all(self):
+        return Hypothesis(f"{self._current} i am so furious", is_final=False, confidence=0.9)
+
+
+@pytest.mark.parametrize("known_at", ["pause", "end"])
+def test_words_that_a_pause_or_the_end_brings_count_for_the_affect_of_the_reply(known_at):
+    async def main(loop):
+        turn_detection = TurnDetectionSettings(preemptive_generation=known_at == "pause")
+        settings = replace(QUIET, turn_detection=turn_detection)
+        engines = ScriptedEngines()
+        engines.recogniser = LastWords(known_at)
+        reasoner = ScriptedReasoner(["Oh."])
+        async with calling(loop, reasoner, settings=settings, engines=engines) as call:
+            await call.speak(1.0)
+            await call.until(Trace)
+            return call
+
+    request = run_virtual(main).reasoner.requests[-1]
+    assert request.transcript.text == "at work i am so furious"
+    assert request.affect.emotion == "angry"
 
 
 def test_a_cough_while_the_avatar_thinks_does_not_lose_the_question():

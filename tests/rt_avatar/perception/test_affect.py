@@ -1,7 +1,9 @@
+import asyncio
 import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from rt_avatar.engines.face_cues import FaceCue
@@ -10,6 +12,9 @@ from rt_avatar.engines.types import EMOTIONS, INPUT_RATE_HZ
 from rt_avatar.engines.voice_emotion import VOICE_EMOTIONS, VoiceEmotionEstimate
 from rt_avatar.messages import Affect, TurnId
 from rt_avatar.perception.affect import AffectEstimator
+from tests.fakes.engines import NoFace, ScriptedEngines, ScriptedReasoner
+from tests.fakes.scripted_call import calling
+from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
@@ -389,6 +394,34 @@ def test_everything_fades_to_neutral_in_10_s_without_a_jump():
     assert felt[-1].emotion == "neutral"
     assert felt[-1].valence == pytest.approx(0.0, abs=1e-6)
     assert felt[-1].arousal == pytest.approx(0.0, abs=1e-6)
+
+
+class Smiling(NoFace):
+    """Sees a broad smile in every picture."""
+
+    def push(self, image):
+        return [FaceCue(has_face=True, is_smiling=0.9, eyes_closed=0.0)]
+
+
+def test_without_a_microphone_what_was_typed_and_seen_fades_as_with_one():
+    async def main(loop):
+        engines = ScriptedEngines()
+        engines.face_cues = Smiling()
+        async with calling(loop, ScriptedReasoner(["Oh."]), engines=engines) as call:
+            call.is_microphone_dead = True
+            call.session.media_input.push_image_nowait(np.zeros((8, 8, 3), np.uint8))
+            call.session.send_text("i am so furious and angry with my boss")
+            await asyncio.sleep(1)
+            shown = call.of(Affect)[-1]
+            await asyncio.sleep(2)
+            blind = call.of(Affect)[-1]
+            await asyncio.sleep(9)
+            return shown, blind, call.of(Affect)[-1]
+
+    shown, blind, gone = run_virtual(main)
+    assert (shown.emotion, shown.has_face) == ("angry", True)
+    assert (blind.emotion, blind.has_face) == ("angry", False)
+    assert (gone.emotion, gone.valence) == ("neutral", pytest.approx(0, abs=0.05))
 
 
 # --- the voice, by a network --------------------------------------------------------------------

@@ -18,7 +18,7 @@ from rt_avatar.perception.affect import AffectEstimator
 from rt_avatar.perception.audio_recognition import AudioRecognition
 from rt_avatar.perception.capture import BUFFER_SAMPLES, MediaInputBuffer
 from rt_avatar.playout.echo_reference import EchoReference
-from tests.fakes.engines import ScriptedEngines, ScriptedReasoner
+from tests.fakes.engines import ScriptedEngines, ScriptedReasoner, ScriptedRecogniser
 from tests.fakes.scripted_call import calling
 from tests.fakes.speech_endpoint import spoken, wire
 from tests.fakes.virtual_time import run_virtual
@@ -239,6 +239,27 @@ def test_after_lost_sound_the_end_of_speech_is_still_told_at_its_time(lost_s):
 
     told_s, real_s = run_virtual(main)
     assert told_s == pytest.approx(real_s, abs=0.08)
+
+
+class AtPauses(ScriptedRecogniser):
+    """Knows its words only when it is asked for all until a pause."""
+
+    def push(self, pcm):
+        super().push(pcm)
+        return []
+
+
+def test_words_that_only_the_pause_brings_end_a_turn_as_soon_as_words_known_before():
+    async def main(loop, recogniser):
+        engines = ScriptedEngines()
+        engines.recogniser = recogniser
+        async with calling(loop, ScriptedReasoner(["Oh."]), engines=engines) as caller:
+            await caller.speak(1.0)
+            return (await caller.until(Trace)).marks_s["end_of_turn"]
+
+    before_s = run_virtual(lambda loop: main(loop, ScriptedRecogniser("i lost it.")))
+    pause_s = run_virtual(lambda loop: main(loop, AtPauses("i lost it.")))
+    assert pause_s == pytest.approx(before_s, abs=0.001)
 
 
 async def test_sound_that_finds_the_recogniser_s_queue_full_is_counted(engines, monkeypatch):

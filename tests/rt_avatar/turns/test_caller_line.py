@@ -22,11 +22,11 @@ class ChangingItsMind(ScriptedRecogniser):
     """Hears words while somebody speaks, and none of them when they have ended."""
 
     def heard(self):
-        return ""
+        return Hypothesis("", is_final=False, confidence=0.9)
 
     def flush(self):
         super().flush()
-        return [Hypothesis("", is_final=True)]
+        return [Hypothesis("", is_final=True, confidence=0.9)]
 
 
 def heard(turn: int, text: str) -> Transcript:
