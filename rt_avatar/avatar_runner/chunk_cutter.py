@@ -32,7 +32,7 @@ class ChunkCutter:
         samples: How many samples at 24 kHz have come out of the resampler; after ``flush`` the
             length of the utterance without the padding of its last chunk.
         given: First sample that no chunk has had.
-        is_settled: Whether all that came out is in chunks.
+        is_settled: Whether all that was pushed is in chunks.
 
     Raises:
         BadInputError: The rate cannot be sound.
@@ -62,6 +62,7 @@ class ChunkCutter:
         Args:
             pcm: (samples,) mono as ``mono`` returns it.
         """
+        self.is_settled = self.is_settled and not len(pcm)
         sound: Pcm = pcm.astype(np.float32) * _FULL_SCALE
         if self._resampler is not None:
             sound = self._resampler.resample_chunk(sound)
@@ -69,9 +70,7 @@ class ChunkCutter:
 
     def flush(self) -> list[SpeechChunk]:
         """End the utterance: return what is left, the last chunk filled up with silence."""
-        chunks = []
-        if self._resampler is not None:
-            chunks = self._cut(self._resampler.resample_chunk(np.zeros(0, np.float32), last=True))
+        chunks = self._let_out()
         if len(self._rest):
             self._rest = np.concatenate(
                 [self._rest, np.zeros(CHUNK_SAMPLES - len(self._rest), np.float32)]
@@ -84,13 +83,14 @@ class ChunkCutter:
 
         One chunk more lets a mouth that looks ahead come to the end of it.
         """
+        chunks = self._let_out()
         silence = -len(self._rest) % CHUNK_SAMPLES + CHUNK_SAMPLES
         self._silences.append((self.given + len(self._rest), silence))
         fading = self._rest[-len(_FADE) :]
         fading *= _FADE[len(_FADE) - len(fading) :]
         self._rest = np.pad(self._rest, (0, silence))
         self.is_settled = True
-        return self._whole()
+        return chunks + self._whole()
 
     @property
     def length(self) -> int:
@@ -102,9 +102,16 @@ class ChunkCutter:
         added = sum(min(long, max(0, position - at)) for at, long in self._silences)
         return min(position - added, self.samples)
 
+    def _let_out(self) -> list[SpeechChunk]:
+        """Take what the resampler holds back; it begins anew."""
+        if self._resampler is None:
+            return []
+        sound = self._resampler.resample_chunk(np.zeros(0, np.float32), last=True)
+        self._resampler.clear()
+        return self._cut(sound)
+
     def _cut(self, sound: Pcm) -> list[SpeechChunk]:
         self.samples += len(sound)
-        self.is_settled = self.is_settled and not len(sound)
         self._rest = np.concatenate([self._rest, sound])
         return self._whole()
 

@@ -146,7 +146,7 @@ class AvatarRunner:
             if len(self._waiting_segments) == 1:
                 self._playout.play(segment.reply)  # it sounds as soon as its first chunk is made
         waiting = sum(segment.waiting_bytes for segment in self._waiting_segments)
-        if waiting + sound.nbytes <= MAX_WAITING_BYTES:
+        if not self._open.is_cut and waiting + sound.nbytes <= MAX_WAITING_BYTES:
             self._open.add(sound)
         elif not self._open.is_cut:
             self._open.is_cut = True

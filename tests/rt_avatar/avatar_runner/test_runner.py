@@ -290,6 +290,35 @@ def test_what_was_said_is_heard_to_its_end_while_the_agent_is_late_with_more(len
     assert not finished.was_interrupted
 
 
+@pytest.mark.parametrize("rate", [8_000, 16_000, 22_050, 24_000, 44_100, 48_000])
+def test_no_end_of_what_was_said_waits_at_any_rate_until_the_agent_says_more(rate):
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(tone(1.3, rate), rate)  # the segment stays open
+            await asyncio.sleep(3)
+            before = len(place.sound())
+            place.runner.say(tone(0.6, rate), rate)
+            place.runner.end_segment()
+            (finished,) = await place.until_finished(1)
+            return np.split(place.sound(), [before]), finished
+
+    parts, finished = run_virtual(main)
+    for part, length_s in zip(parts, (1.3, 0.6), strict=True):
+        loud = np.flatnonzero(np.abs(part) > 0.01)
+        assert (loud[-1] - loud[0]) / 48_000 == pytest.approx(length_s, abs=0.003)
+    assert finished.position_s == pytest.approx(1.9, abs=0.001)
+
+
+def test_the_shortest_sound_is_heard_while_the_agent_is_late_with_more():
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(tone(0.01, 44_100), 44_100)  # the resampler holds it all back
+            await asyncio.sleep(2)
+            return place.sound()
+
+    assert np.abs(run_virtual(main)).max() > 0.1
+
+
 def test_a_wait_for_more_of_a_segment_does_not_count_as_played():
     async def main(loop):
         async with hall(loop) as place:
@@ -463,6 +492,22 @@ def test_a_flood_of_speech_is_kept_up_to_a_limit_and_told_of_as_cut(monkeypatch,
     assert finished.was_interrupted
     assert finished.position_s == pytest.approx(10, abs=0.3)
     assert len([r for r in caplog.records if "beyond is lost" in r.message]) == 1
+
+
+def test_of_a_segment_that_was_cut_nothing_later_is_heard(monkeypatch):
+    monkeypatch.setattr(runner_module, "MAX_WAITING_BYTES", 2 * RATE * 2)
+
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(tone(2), RATE)
+            place.runner.say(tone(1), RATE)  # is beyond
+            await asyncio.sleep(1.5)  # there is room again
+            place.runner.say(tone(1), RATE)
+            place.runner.end_segment()
+            (finished,) = await place.until_finished(1)
+            return finished
+
+    assert run_virtual(main) == SegmentEvent(1, "finished", pytest.approx(2), True)
 
 
 def test_of_minutes_of_speech_only_a_second_is_made_ahead():
