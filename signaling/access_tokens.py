@@ -5,19 +5,16 @@ A JWT (RFC 7519) that the backend signs for a visitor whom it knows: ``{"aud": "
 backend's affair; here a token is good or not.
 """
 
-from pathlib import Path
 from typing import Final
 
 import jwt
 
 from rt_avatar.config.server_settings import AuthSettings
-from rt_avatar.errors import AdmissionError, SetupError
+from rt_avatar.errors import AdmissionError
+from rt_avatar.services.access_key import read_access_key
 
-# Of HS256, RFC 7518 §3.2: a key of the hash's size or larger.
-MIN_SECRET_BYTES: Final = 32
 CLOCK_SKEW_S: Final = 10.0  # by which the backend's clock may be off
 MAX_CHARS: Final = 4096
-_ASYMMETRIC: Final = ("RS256", "ES256", "EdDSA")
 
 
 class AccessTokens:
@@ -32,18 +29,7 @@ class AccessTokens:
 
     def __init__(self, settings: AuthSettings) -> None:
         self._audience = settings.audience
-        self._key, self._algorithm = settings.jwt_secret, "HS256"
-        if settings.jwt_public_key_file:
-            if settings.jwt_secret:
-                raise SetupError(
-                    "auth: expected jwt_secret or jwt_public_key_file, got both; remove one"
-                )
-            self._key, self._algorithm = _read_public_key(settings.jwt_public_key_file)
-        elif 0 < len(settings.jwt_secret.encode()) < MIN_SECRET_BYTES:
-            raise SetupError(
-                f"auth.jwt_secret: expected {MIN_SECRET_BYTES} bytes or more, got "
-                f"{len(settings.jwt_secret.encode())}; make one with `openssl rand -hex 32`"
-            )
+        self._key, self._algorithm = read_access_key(settings)
         self.are_needed = bool(self._key)
 
     def check(self, token: str) -> bool:
@@ -83,27 +69,3 @@ class AccessTokens:
                 reason="access_token_invalid",
             ) from None
         return True
-
-
-def _read_public_key(file: str) -> tuple[str, str]:
-    """Return the text of a PEM file and the one algorithm that its key is for.
-
-    Raises:
-        SetupError: It cannot be read or is no key of an algorithm that we take.
-    """
-    try:
-        pem = Path(file).expanduser().read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(
-            f"auth.jwt_public_key_file: expected a PEM file, got {file} ({error})"
-        ) from None
-    for algorithm in _ASYMMETRIC:
-        try:
-            jwt.get_algorithm_by_name(algorithm).prepare_key(pem)
-        except (jwt.InvalidKeyError, TypeError, ValueError):
-            continue
-        return pem, algorithm
-    raise SetupError(
-        f"auth.jwt_public_key_file: expected a public key of {', '.join(_ASYMMETRIC)}; got "
-        f"something else in {file}"
-    )

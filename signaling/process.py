@@ -85,10 +85,11 @@ def check_free(host: str, port: int, section: str) -> None:
             raise
 
 
-def _taken(section: str, host: str, port: int, error: OSError) -> SetupError:
+def _taken(section: str, host: str, port: int, error: OSError | UnicodeError) -> SetupError:
+    reason = error.strerror if isinstance(error, OSError) else ""
     return SetupError(
         f"{section}.host, {section}.port: expected a free address, got {host}:{port} "
-        f"({error.strerror or error}); choose another"
+        f"({reason or error}); choose another"
     )
 
 
@@ -123,7 +124,7 @@ async def listening(
         site = web.TCPSite(runner, host, port) if shared is None else web.SockSite(runner, shared)
         try:
             await site.start()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # UnicodeError: no name can be written like this
             raise _taken(section, host, port, error) from error
         if path is not None:
             await web.UnixSite(runner, str(path)).start()

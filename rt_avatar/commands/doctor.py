@@ -17,6 +17,8 @@ from rt_avatar.config.settings import LlmSettings, Settings, TtsSettings
 from rt_avatar.engines.empatheia.export_manifest import ExportError, read_export_manifest
 from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.nano_tts import SHIPPED
+from rt_avatar.engines.photo import PortraitError
+from rt_avatar.engines.photo.face_file import load_face
 from rt_avatar.engines.reply_ranker import ReplyRanker
 from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.runtimes import RuntimeUnavailableError
@@ -24,9 +26,11 @@ from rt_avatar.engines.runtimes.plan import load_tensorrt
 from rt_avatar.engines.silero import find_model
 from rt_avatar.engines.text_emotion.network import load_weights
 from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
+from rt_avatar.engines.whisper import find_model as find_whisper
 from rt_avatar.errors import AvatarError, SetupError
-from rt_avatar.reasoner.factory import kind_of
-from rt_avatar.services.engine_choice import describe_recogniser, make_voice
+from rt_avatar.reasoner.factory import check_model, kind_of
+from rt_avatar.services.access_key import read_access_key
+from rt_avatar.services.engine_choice import describe_recogniser, make_end_of_turn, make_voice
 from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.
@@ -50,8 +54,11 @@ def examine(settings: Settings) -> list[Check]:
         _machine(),
         _port("server", settings.server.host, settings.server.port),
         _port("metrics", settings.metrics.host, settings.metrics.port),
+        _access(settings),
         _voice(settings),
+        _face(settings),
         _vad(),
+        _end_of_turn(settings),
         _recogniser(settings),
         _voice_emotion(settings),
         _reasoner(settings),
@@ -85,15 +92,26 @@ def _port(section: str, host: str, port: int) -> Check:
         with socket.socket(kind) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except socket.gaierror as error:
-        return Check(
-            name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.host"
-        )
+    except (socket.gaierror, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        return Check(name, "missing", f"{where}: {reason}", f"Choose another: --{section}.host")
     except OSError as error:
         return Check(
             name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
         )
     return Check(name, "ok", f"{where} is free")
+
+
+def _access(settings: Settings) -> Check:
+    part = "access tokens"
+    try:
+        key, algorithm = read_access_key(settings.auth)
+    except SetupError as error:
+        return Check(part, "missing", "their key cannot be used", str(error))
+    if not key:
+        advice = "To decide who may call set auth.jwt_secret (docs/deployment.md)."
+        return Check(part, "optional", "none: anybody may call", advice)
+    return Check(part, "ok", f"asked for: {algorithm}")
 
 
 def _voice(settings: Settings) -> Check:
@@ -157,6 +175,19 @@ def _speech_endpoint(settings: Settings) -> Check:
     return Check("voice", "ok", f"speech endpoint: {speech.model}, {answers}")
 
 
+def _face(settings: Settings) -> Check:
+    chosen = settings.avatar
+    if not chosen.portrait:
+        whose = "drawn" if chosen.face == "rig" else "the network's: see there"
+        return Check("face", "ok", whose)
+    try:
+        load_face(Path(chosen.portraits_folder).expanduser(), chosen.portrait)
+    except PortraitError as error:
+        what = f"the photograph {chosen.portrait!r} cannot be loaded"
+        return Check("face", "missing", what, str(error))
+    return Check("face", "ok", f"the photograph {chosen.portrait!r}")
+
+
 def _vad() -> Check:
     try:
         find_model()
@@ -164,6 +195,15 @@ def _vad() -> Check:
         what, _, advice = str(error).partition(". ")
         return Check("voice activity", "missing", what, advice)
     return Check("voice activity", "ok", f"Silero on onnxruntime {onnxruntime.__version__}")
+
+
+def _end_of_turn(settings: Settings) -> Check:
+    part, kind = "end of turn", settings.turn_detection.kind
+    try:
+        make_end_of_turn(settings.turn_detection)
+    except (FileNotFoundError, ValueError, SetupError) as error:
+        return Check(part, "missing", f"{kind} cannot be loaded", str(error))
+    return Check(part, "ok", kind)
 
 
 def _recogniser(settings: Settings) -> Check:
@@ -175,6 +215,12 @@ def _recogniser(settings: Settings) -> Check:
             "stt.whisper_model is set, faster-whisper is not installed",
             "Install the extra: make install EXTRAS=whisper",
         )
+    if settings.stt.whisper_model:
+        try:
+            find_whisper(settings.stt.whisper_model)
+        except FileNotFoundError as error:
+            what, _, advice = str(error).partition(". ")
+            return Check("recogniser", "missing", what, advice)
     return Check("recogniser", "optional" if hint else "ok", name, hint)
 
 
@@ -199,6 +245,10 @@ def _reasoner(settings: Settings) -> Check:
     if kind == "nano":
         return _nano_reasoner(reasoner)
     if kind in ("empathyear", "e3rg"):
+        try:
+            check_model(reasoner)
+        except SetupError as error:
+            return Check("reasoner", "missing", f"{kind}: its endpoint cannot be one", str(error))
         where = shown_address(reasoner.base_url)
         return Check("reasoner", "ok", f"{kind}: {reasoner.model} at {where}")
     by = "by a lexicon"

@@ -13,6 +13,7 @@ import dataclasses
 import difflib
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +41,11 @@ LIVEKIT_ENV: Final = {
     "LIVEKIT_API_KEY": "livekit.api_key",
     "LIVEKIT_API_SECRET": "livekit.api_secret",
 }
+# What Kubernetes puts into every pod beside a Service called rt-avatar.
+_OF_KUBERNETES: Final = re.compile(
+    ENV_PREFIX + r"(SERVICE_HOST=|SERVICE_PORT(_[A-Z0-9]+)*=|PORT=\w+://"
+    r"|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?=)"
+)
 
 Value = str | int | float | bool | None | list[str] | tuple[str, ...] | Mapping[str, object]
 
@@ -150,6 +156,8 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, tuple[object, str]]:
         path: (environ[name], name) for name, path in LIVEKIT_ENV.items() if name in environ
     }
     for name, text in environ.items():
+        if _OF_KUBERNETES.match(f"{name}={text}"):
+            continue
         if name.startswith(ENV_PREFIX) and name != ENV_FILE:
             section, _, key = name.removeprefix(ENV_PREFIX).partition("__")
             given[f"{section}.{key}".lower()] = (text, name)
@@ -182,7 +190,7 @@ def _checked(key: Key, value: object, origin: str) -> object:
     if isinstance(key.default, Mapping) and isinstance(value, str):
         with suppress(ValueError):  # then it stays text, which is refused
             value = json.loads(value)
-    if "one of" in key.expected and isinstance(value, str) and value.isdigit():
+    if "one of" in key.expected and isinstance(value, str) and value.isdecimal():
         value = int(value)  # a choice of numbers, given as text
     if "one of" in key.expected and isinstance(value, bool):
         word = "on" if value else "off"  # as YAML reads on and off without quotes

@@ -26,7 +26,7 @@ def read_yaml(file: Path) -> object:
             f"config file {file}: expected every key once; got {shown_name(error.key)!r} again"
             f"{_place(error)}; put together what belongs together"
         ) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date of no calendar, 0x_
         # Not in the error's words: they quote the file, and what is secret in it.
         raise SetupError(
             f"config file {file}: expected YAML, got something else{_place(error)}"

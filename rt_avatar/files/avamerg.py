@@ -27,7 +27,7 @@ from rt_avatar.engines.avamerg import (
     turns_of,
 )
 from rt_avatar.engines.empatheia.dialogue import Dialogue, Utterance
-from rt_avatar.engines.encoders.pictures import choose
+from rt_avatar.engines.encoders.pictures import MOST, choose
 from rt_avatar.engines.media_file import FILMS, MediaError, open_media, pictures_of
 from rt_avatar.engines.styletts2.spectrum import style_mel
 from rt_avatar.engines.types import INPUT_RATE_HZ, SPEECH_RATE_HZ, Image, Pcm
@@ -118,13 +118,16 @@ def _pictures(path: Path) -> tuple[Image, ...]:
     """Return the pictures of a video that are to be looked at."""
     frames: list[Image] = []
     times: list[float] = []
+    apart_s = _APART_S
     try:
         with open_media(path, "a video", FILMS) as file:
             for frame in pictures_of(file):
                 at = 0.0 if frame.time is None else float(frame.time)
-                if not times or at - times[-1] >= _APART_S:
+                if not times or at - times[-1] >= apart_s:
                     frames.append(frame.to_ndarray(format="rgb24"))
                     times.append(at)
+                if len(frames) > 2 * MOST:
+                    frames, times, apart_s = frames[::2], times[::2], 2 * apart_s
     except MediaError as error:
         raise SetupError(str(error)) from error
     if not frames:
@@ -134,4 +137,4 @@ def _pictures(path: Path) -> tuple[Image, ...]:
     return tuple(choose(frames, seen, max(seen[-1], _APART_S)))
 
 
-_APART_S: Final = 0.1  # between frames that are kept at all: more than are looked at, yet few
+_APART_S: Final = 0.1  # between frames that are kept at all; more where that would be many

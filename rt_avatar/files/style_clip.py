@@ -58,9 +58,11 @@ def _read(path: Path, what: str, size: int) -> NDArray[np.float32]:
         raise SetupError(
             f"{path}: expected (frames, {size}) numbers, {FPS} frames a second; got {rows.shape}"
         )
-    if not np.isfinite(rows).all():
+    with np.errstate(over="ignore"):  # what is too large is told as infinity
+        numbers = rows.astype(np.float32)
+    if not np.isfinite(numbers).all():
         raise SetupError(f"{path}: expected finite numbers; got NaN or infinity")
-    return rows.astype(np.float32)
+    return numbers
 
 
 def _npy(path: Path) -> NDArray[np.generic]:
@@ -73,7 +75,7 @@ def _npy(path: Path) -> NDArray[np.generic]:
 
 
 def _csv(path: Path) -> NDArray[np.generic]:
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         lines = [line for line in csv.reader(file) if line]
     if lines and not _is_number(lines[0][0]):
         lines = lines[1:]

@@ -174,7 +174,9 @@ def _nano_voice(settings: TtsSettings, network: Network | None) -> NanoEngine:
         folder = Path(settings.voices_folder).expanduser()
         own = load_voice(folder, settings.voice).voice if settings.voice else None
         find = OwnVoices(settings).read
-        return NanoEngine(Path(settings.model or SHIPPED), own, guide, find)
+        return NanoEngine(Path(settings.model or SHIPPED).expanduser(), own, guide, find)
+    except (FileNotFoundError, RuntimeUnavailableError) as error:
+        raise SetupError(f"tts.model: {error}") from error
     except ValueError as error:
         raise SetupError(f"tts.voice: {error}") from error
 

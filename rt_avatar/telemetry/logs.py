@@ -88,7 +88,8 @@ def set_up_logging(settings: LogSettings) -> None:
     handler.addFilter(_add_context)
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
     # One line a packet, a request (with its whole address), or a step of a job.
+    level = max(logging.WARNING, logging.getLogger().level)
     for noisy in ("aioice", "aiortc", "aiohttp.access", "httpx2", "openai", "livekit"):
-        logging.getLogger(noisy).setLevel(max(logging.WARNING, handler.level))
+        logging.getLogger(noisy).setLevel(level)
     for name in EVERYDAY:
         logging.getLogger(name).addFilter(_is_worth_a_line)

@@ -5,7 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from aiohttp import web
 
+from rt_avatar.errors import SetupError
+from rt_avatar.signaling.process import listening
 from tests.signaling.serving import ROOT
 
 pytestmark = pytest.mark.unit
@@ -41,3 +44,11 @@ def test_a_serving_process_may_open_as_many_files_as_the_system_allows(soft, har
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout.split() == [str(expected), str(hard)], done.stderr
+
+
+async def test_a_host_that_no_name_can_be_is_told_in_a_sentence():
+    with pytest.raises(
+        SetupError, match=r"server\.host, .* got 127\.0\.0\.\.1:0 \(.*choose another"
+    ):
+        async with listening(web.Application(), "127.0.0..1", 0):
+            pass

@@ -9,6 +9,7 @@ import pytest
 from rt_avatar.commands.say import ClipStatistics, render_clip
 from rt_avatar.config.settings import AvatarSettings, Settings
 from rt_avatar.engines.espeak import _library
+from rt_avatar.engines.nano_tts import SHIPPED
 from rt_avatar.engines.types import FPS, SPEECH_RATE_HZ, WIRE_RATE_HZ
 from rt_avatar.errors import SetupError
 from rt_avatar.files.clip_writer import open_clip
@@ -186,3 +187,27 @@ def test_without_the_voice_the_extra_is_named(
             tmp_path / "clip.mp4",
             settings=replace(SETTINGS, tts=replace(SETTINGS.tts, kind="espeak")),
         )
+
+
+def test_a_voice_of_ones_own_that_is_not_there_is_told_by_its_setting(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, tts=replace(SETTINGS.tts, model=str(tmp_path / "nope")))
+    with pytest.raises(SetupError, match=r"tts\.model: .*expected a voice's encoder\.onnx"):
+        render(tmp_path / "clip.mp4", settings=settings)
+
+
+def test_a_voice_of_ones_own_that_is_damaged_is_told_by_its_setting(tmp_path: Path) -> None:
+    for file in SHIPPED.iterdir():
+        (tmp_path / file.name).write_bytes(b"damaged")
+    settings = replace(SETTINGS, tts=replace(SETTINGS.tts, model=str(tmp_path)))
+    with pytest.raises(SetupError, match=r"tts\.model: encoder: expected a graph"):
+        render(tmp_path / "clip.mp4", settings=settings)
+
+
+def test_a_voice_of_ones_own_may_be_in_the_home_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "voice").symlink_to(SHIPPED)
+    settings = replace(SETTINGS, tts=replace(SETTINGS.tts, model="~/voice"))
+    made, _ = render(tmp_path / "clip.mp4", settings=settings)
+    assert made.frames > 2 * IDLE_FRAMES

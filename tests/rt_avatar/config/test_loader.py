@@ -101,6 +101,7 @@ def test_a_section_can_take_over_another_s_keys_and_change_some(tmp_path):
         ({"server.port": "http"}, ["server.port", "whole number ≥ 0 and ≤ 65535", "'http'"]),
         ({"server.port": "70000"}, ["server.port", "≤ 65535", "'70000'"]),
         ({"avatar.size_px": "500"}, ["avatar.size_px", "one of 256, 384, 512"]),
+        ({"avatar.size_px": "²"}, ["avatar.size_px", "one of 256, 384, 512", "'²'"]),
         ({"llm.kind": "reflexive"}, ["llm.kind", "did you mean 'reflective'"]),
         (
             {"turn_detection.preemptive_generation": "maybe"},
@@ -146,6 +147,8 @@ def test_a_wrong_key_or_value_is_named_with_what_was_expected(flags, words):
         ("[1, 2]", ["sections", "list"]),
         ("server: {port: ", ["expected YAML", "line 1, column 16"]),
         ("server:\n  port: 1\n host: x", ["expected YAML", "line 3, column 2"]),
+        ("server: {port: 0x_}", ["settings.yaml", "expected YAML"]),
+        ("llm: {model: 2024-13-01}", ["settings.yaml", "expected YAML"]),
         ("server: {port: [1]}", ["server.port", "whole number"]),
         ("server:\n  prot: 1\n", ["settings.yaml", "server.port"]),
     ],
@@ -165,6 +168,28 @@ def test_a_file_that_is_not_there_is_an_error_not_a_default(tmp_path):
 def test_an_unknown_environment_variable_with_our_prefix_is_an_error():
     with pytest.raises(SetupError, match="RT_AVATAR_SERVER__PROT"):
         load_settings(environ={"RT_AVATAR_SERVER__PROT": "1"})
+
+
+def test_what_kubernetes_names_after_a_service_of_ours_is_no_setting():
+    environ = {
+        "RT_AVATAR_SERVICE_HOST": "10.0.0.1",
+        "RT_AVATAR_SERVICE_PORT": "8080",
+        "RT_AVATAR_SERVICE_PORT_HTTP_API": "8080",
+        "RT_AVATAR_PORT": "tcp://10.0.0.1:8080",
+        "RT_AVATAR_PORT_8080_TCP": "tcp://10.0.0.1:8080",
+        "RT_AVATAR_PORT_8080_TCP_ADDR": "10.0.0.1",
+        "RT_AVATAR_PORT_8080_TCP_PORT": "8080",
+        "RT_AVATAR_PORT_8080_TCP_PROTO": "tcp",
+    }
+    assert load_settings(environ=environ) == Settings()
+
+
+@pytest.mark.parametrize(
+    "name", ["RT_AVATAR_PORT", "RT_AVATAR_SERVICE_PORT__HTTP", "RT_AVATAR_SERVER_PORT"]
+)
+def test_what_only_looks_like_it_is_still_an_error(name):
+    with pytest.raises(SetupError, match=f"{name}: there is no setting"):
+        load_settings(environ={name: "9000"})
 
 
 def test_a_secret_is_never_shown():

@@ -10,6 +10,7 @@ import pytest
 from rt_avatar.engines.llm.profile import Profile
 from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
+from tests.peak_memory import memory_for
 
 pytestmark = pytest.mark.unit
 
@@ -55,12 +56,12 @@ def save_picture(path, width, height):
         file.mux(stream.encode(None))
 
 
-def save_video(path, frames=50):
+def save_video(path, frames=50, rate=25, side=64):
     with av.open(str(path), "w") as file:
-        stream = file.add_stream("mpeg4", rate=25)
-        stream.width = stream.height = 64
+        stream = file.add_stream("mpeg4", rate=rate)
+        stream.width = stream.height = side
         for number in range(frames):
-            picture = np.full((64, 64, 3), 5 * number, np.uint8)
+            picture = np.full((side, side, 3), 250 * number // frames, np.uint8)
             file.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         file.mux(stream.encode(None))
 
@@ -80,6 +81,18 @@ def test_words_sound_video_and_portrait_are_read(write, tmp_path):
     assert read.portrait.shape == (32, 32, 3)
     assert read.portrait[:, :12].max() < 30  # the middle square is half dark, half red
     assert read.portrait[:, 20:, 0].min() > 220
+
+
+def test_of_a_long_film_few_pictures_are_kept_and_all_of_it_is_seen(write, tmp_path):
+    save_video(tmp_path / "a.mp4", frames=400, rate=8, side=512)  # 315 MB of pictures
+    with memory_for(150):
+        read = read_dialogue(write(conversation({**SPEAKER, "mp4": "a.mp4"})))
+    shades = [int(picture.mean()) for picture in read.utterances[0].pictures]
+    assert 24 < len(shades) <= 32
+    assert shades[0] < 16
+    assert shades[-1] > 234
+    assert shades == sorted(shades)
+    assert np.diff(shades).max() < 20
 
 
 def test_a_reference_of_voice_and_style_clip_is_read(write, tmp_path):

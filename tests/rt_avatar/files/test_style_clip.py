@@ -23,6 +23,12 @@ def test_both_formats_give_the_same_numbers(tmp_path, header):
     np.testing.assert_allclose(text, binary, atol=1e-6)
 
 
+def test_the_mark_that_spreadsheets_put_before_utf8_is_no_number_of_the_first_frame(tmp_path):
+    lines = [",".join(f"{number:.8f}" for number in row) for row in ROWS]
+    (tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8-sig")
+    np.testing.assert_allclose(read_style_clip(tmp_path / "a.csv"), ROWS, atol=1e-6)
+
+
 def test_of_a_long_file_the_beginning_is_taken(tmp_path):
     rows = np.tile(ROWS, (20, 1))
     np.save(tmp_path / "a.npy", rows)
@@ -58,6 +64,7 @@ def test_what_is_wrong_is_told(tmp_path, name, content, message):
         (np.zeros((9, 73)), r"got \(9, 73\)"),
         (np.zeros((0, 64)), r"got \(0, 64\)"),
         (np.full((9, 64), np.inf), "finite"),
+        (np.full((9, 64), 1e300), "finite"),  # in single precision it is not
         (np.full((9, 64), "a"), "expected numbers; got <U1"),
         (np.zeros((9, 64), complex), "expected numbers; got complex128"),
         (np.full((9, 64), None), "expected numbers"),

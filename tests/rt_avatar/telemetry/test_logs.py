@@ -51,6 +51,15 @@ def test_a_picture_that_the_line_damaged_is_not_shown(shown):
     assert "another warning" in shown.getvalue()
 
 
+def test_who_asks_for_errors_only_gets_no_warning_of_a_library(shown, monkeypatch):
+    monkeypatch.setattr("sys.stderr", shown)
+    set_up_logging(LogSettings(level="ERROR"))
+    logging.getLogger("openai").warning("a warning")
+    logging.getLogger("openai").error("an error")
+    assert "a warning" not in shown.getvalue()
+    assert "an error" in shown.getvalue()
+
+
 def test_what_an_operator_must_know_is_shown(shown):
     logging.getLogger("livekit.agents").warning("failed to connect to livekit, retrying in 2s")
     logging.getLogger("livekit").error("another error")
