@@ -111,7 +111,7 @@ class Budget:
     """The deadlines of one session.
 
     Responsibilities: 1. keep what each stage takes; 2. take and take back steps; 3. say what effort
-    is left (``effort``), and which steps a turn felt (``steps_since_turn``).
+    is left (``effort``), and which steps a turn felt (``take_felt``).
 
     Args:
         settings: The deadline, and whether there is one.

@@ -32,8 +32,14 @@ class OpenAiClients:
 
     Args:
         base: Address of the endpoint.
-        key: Sent as bearer; "" sends none.
+        key: Sent as bearer, unless the address has a user and password; "" sends none.
         timeout_s: Longest silence, before the first byte and between two.
+
+    Raises:
+        OSError: The certificates that the environment names cannot be read.
+        ImportError: Its proxy speaks SOCKS, and what is needed for that is missing.
+        httpx2.InvalidURL: Its proxy's address is none.
+        ValueError: Its proxy's address is of another kind.
     """
 
     def __init__(self, base: httpx2.URL, key: str, timeout_s: float) -> None:
@@ -43,6 +49,7 @@ class OpenAiClients:
         self._tls = httpx2.create_ssl_context(trust_env=self._trusts_env)
         self._lock = threading.Lock()
         self._by_loop: dict[asyncio.AbstractEventLoop, LoopClient] = {}
+        self._make_client()  # what is wrong with a proxy is told now, not by a reply
 
     def mine(self) -> LoopClient:
         """Return the client of this event loop."""
@@ -80,7 +87,8 @@ class OpenAiClients:
 
 
 async def _without_key(request: httpx2.Request) -> None:
-    del request.headers["Authorization"]
+    if request.headers["Authorization"].startswith("Bearer "):  # not the address's user
+        del request.headers["Authorization"]
 
 
 def _is_loopback(host: str) -> bool:

@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 import httpx2
 import openai
 
+from rt_avatar.config.secrets import shown_address
 from rt_avatar.config.settings import LlmSettings, TtsSettings
 from rt_avatar.errors import SetupError, TurnError
 from rt_avatar.services.openai_clients import OpenAiClients
@@ -45,7 +46,7 @@ class EndpointSettings:
     Attributes:
         section: Section of the settings that names it, for advice.
         base_url: ``http(s)://host[:port][/path]``.
-        api_key: Sent as bearer; "" sends none.
+        api_key: Sent as bearer, unless ``base_url`` has a user and password; "" sends none.
         model: Model asked for, for advice.
         timeout_s: Longest silence, before the first byte and between two.
         wants: What it is asked for, in the plural or uncountable: ``words``.
@@ -80,14 +81,15 @@ class Endpoint:
         fail: Makes the error of what this is an endpoint for: message, whether to try again.
 
     Raises:
-        SetupError: The address or the key cannot be one.
+        SetupError: The address or the key cannot be one, or a proxy or the certificates that the
+            environment names cannot be used.
     """
 
     def __init__(self, settings: EndpointSettings, fail: Callable[[str, bool], TurnError]) -> None:
         self._settings = settings
         self._fail = fail
         self._base = _address(settings)
-        self._clients = OpenAiClients(self._base, _checked_key(settings), settings.timeout_s)
+        self._clients = _clients(settings)
 
     async def warm_up(self) -> None:
         """Open a connection if there is none to reuse; failing does not matter here."""
@@ -268,10 +270,27 @@ def check_address(settings: EndpointSettings) -> None:
     """Check an address and a key, without asking there: for those who make their client later.
 
     Raises:
-        SetupError: They cannot be one.
+        SetupError: As ``Endpoint``.
     """
-    _address(settings)
-    _checked_key(settings)
+    _clients(settings)
+
+
+def _clients(settings: EndpointSettings) -> OpenAiClients:
+    base, key = _address(settings), _checked_key(settings)
+    try:
+        return OpenAiClients(base, key, settings.timeout_s)
+    except OSError:
+        raise SetupError(
+            f"{settings.section}.base_url: expected certificates where SSL_CERT_FILE or "
+            "SSL_CERT_DIR of the environment says; got none. Mend or unset them"
+        ) from None
+    except (ValueError, ImportError, httpx2.InvalidURL):
+        # Not shown: a proxy's address may hold a password.
+        raise SetupError(
+            f"{settings.section}.base_url: expected an address like http://127.0.0.1:3128 in "
+            "HTTP_PROXY, HTTPS_PROXY and ALL_PROXY of the environment, or none; got something else "
+            "(socks5:// needs the package socksio). Mend or unset them"
+        ) from None
 
 
 def _address(settings: EndpointSettings) -> httpx2.URL:
@@ -279,13 +298,19 @@ def _address(settings: EndpointSettings) -> httpx2.URL:
         url = httpx2.URL(settings.base_url.rstrip("/"))
         if not url.host or not 0 <= (url.port or 0) <= 65535:
             raise httpx2.InvalidURL("no host, or a port that cannot be")
-        return url
     except httpx2.InvalidURL:
         # Not shown: an address may hold a password.
         raise SetupError(
             f"{settings.section}.base_url: expected an address like http://127.0.0.1:8880/v1; "
             "got something that is none"
         ) from None
+    if "?" in settings.base_url:
+        raise SetupError(
+            f"{settings.section}.base_url: expected an address without a query; got "
+            f"{shown_address(settings.base_url)} with one. Leave out '?' and what follows; "
+            f"a key belongs into {settings.section}.api_key"
+        )
+    return url
 
 
 def _checked_key(settings: EndpointSettings) -> str:

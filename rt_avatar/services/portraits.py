@@ -114,7 +114,7 @@ class Portraits:
 
     def delete_old(self) -> None:
         """Delete callers' portraits that are older than ``avatar.portrait_days``; keep shared."""
-        for name in set(face_names(self._folder)).difference(self.shared()):
+        for name in set(face_names(self._folder)).difference(shared_names(self._folder)):
             is_old = face_age_s(self._folder, name) > self._settings.portrait_days * _DAY_S
             if is_old and read_owner(self._folder, name):
                 with suppress(PortraitError):  # just deleted by somebody else

@@ -15,7 +15,16 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 _SNIFF_BYTES: Final = 12  # "RIFF", size, "WAVE"
 _MAX_HEADER_BYTES: Final = 65_536  # chunks before the sound: names, dates, pictures
 _RATES_HZ: Final = range(8_000, 192_001)
-_OTHERS: Final = {b"ID3": "MP3", b"OggS": "Ogg", b"fLaC": "FLAC", b'{"': "JSON", b"<": "HTML"}
+_OTHERS: Final = {
+    b"ID3": "MP3",
+    b"OggS": "Ogg",
+    b"fLaC": "FLAC",
+    b'{"': "JSON",
+    b"<!": "HTML",
+    b"<html": "HTML",
+    b"<HTML": "HTML",
+    b"<?xml": "XML",
+}
 _PCM, _EXTENSIBLE = 1, 0xFFFE  # WAVE_FORMAT_PCM, WAVE_FORMAT_EXTENSIBLE
 _NOTHING: Final = np.zeros(0, np.float32)
 

@@ -205,13 +205,15 @@ class TurnManager:
     async def discard(self, *, heard_at_most: int = 0) -> bool:
         """The caller goes on before (or just as) the reply began: it was no end of turn.
 
-        Their words are kept, and what follows is joined to them. Return whether it was so.
+        Their words are kept, and what follows is joined to them; a greeting is kept until they say
+        something. Return whether it was so.
         """
         turn = self.reply
         if turn is None or turn.reply.position > heard_at_most:
             return False
         self.reply = None
-        self._unanswered = turn.request if turn.request.transcript.text else None
+        is_kept = turn.request.greet or turn.request.transcript.text
+        self._unanswered = turn.request if is_kept else None
         self._chat_history.forget_caller(turn.reply.turn)
         if turn.reply.position:
             heard = turn.reply.heard_text()
@@ -225,7 +227,8 @@ class TurnManager:
     def answer_unanswered(self) -> None:
         """It was only a noise: the caller had finished after all, so answer what they said.
 
-        If that has been answered, the noise is not shown any more.
+        Who has said nothing yet is greeted. If there is nothing to answer, the noise is not shown
+        any more.
         """
         if self._is_more_coming:
             return
@@ -234,7 +237,7 @@ class TurnManager:
         elif self.reply is None:
             before = self._unanswered.transcript
             said = replace(before, turn=self.turn_id, pts=self._perception.pts, is_final=True)
-            self._release(self._begin(said), said)
+            self._release(self._begin(said, greet=self._unanswered.greet), said)
 
     async def barge_in(self) -> None:
         """The caller takes the turn from a reply, if there is one.
@@ -259,11 +262,13 @@ class TurnManager:
     async def stop(self) -> None:
         """End the released reply, wherever it is; keep what was heard of it.
 
-        Words whose reply was discarded get none any more; they are remembered as said.
+        Words whose reply was discarded get none any more; they are remembered as said. A discarded
+        greeting is forgotten.
         """
         await self._stop_reply()
-        if self._unanswered is not None:
+        if self._unanswered is not None and not self._unanswered.greet:
             self._leave_unanswered(self._unanswered.transcript)
+        self._unanswered = None
 
     def finish(self, turn: Turn, *, was_interrupted: bool) -> None:
         """Write a released reply into memory and trace."""

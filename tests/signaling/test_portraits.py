@@ -337,6 +337,20 @@ async def test_old_portraits_of_callers_are_deleted_and_others_stay(folder):
         assert face_names(folder) == sorted(names[1:])
 
 
+async def test_shared_portraits_stay_even_while_photographs_cannot_be_shown(folder):
+    settings = settings_of(folder, portrait_days=7)
+    async with in_process_server(settings=settings) as server:
+        names = [(await kept(server))["name"] for _ in range(2)]
+    assert main(["portrait", "--share", names[0], "--folder", str(folder)]) == 0
+    long_ago = time.time() - 8 * 86_400
+    for name in names:
+        os.utime(folder / f"{name}.npz", (long_ago, long_ago))
+    blind = replace(settings, tts=replace(settings.tts, kind="sync_test"))
+    async with in_process_server(settings=blind):
+        assert face_names(folder) == [names[0]]
+    assert Portraits(settings).shared() == (names[0],)
+
+
 async def test_no_more_are_kept_than_there_is_room_for(folder):
     async with in_process_server(settings=settings_of(folder, max_portraits=1)) as server:
         await kept(server)

@@ -8,7 +8,7 @@ import pytest
 
 from rt_avatar.errors import ReasonerError, SetupError
 from rt_avatar.services import openai_endpoint
-from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings
+from rt_avatar.services.openai_endpoint import Endpoint, EndpointSettings, check_address
 from tests.fakes.openai_server import OpenAiServer, Script, openai_server
 
 pytestmark = pytest.mark.unit
@@ -23,9 +23,12 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai_endpoint, "_FRESH_S", 60.0)
 
 
+def settings_of(url: str, key: str = "") -> EndpointSettings:
+    return EndpointSettings("llm", url, key, "m", 60.0, "words")
+
+
 def endpoint(url: str, key: str = "") -> Endpoint:
-    settings = EndpointSettings("llm", url, key, "m", 60.0, "words")
-    return Endpoint(settings, lambda message, retryable: ReasonerError(message))
+    return Endpoint(settings_of(url, key), lambda message, retryable: ReasonerError(message))
 
 
 async def ask(client: Endpoint) -> bytes:
@@ -114,3 +117,40 @@ def test_an_address_that_is_none_is_refused_without_showing_it():
     with pytest.raises(SetupError, match=r"llm\.base_url: expected an address") as caught:
         endpoint("http://me:secret@host:port/v1")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("user", "sent"), [("", ""), ("me:secret@", "Basic bWU6c2VjcmV0")])
+async def test_without_a_key_only_the_user_of_the_address_is_sent(user, sent):
+    async with openai_server(Script(("a",))) as server:
+        client = endpoint(server.url.replace("://", f"://{user}"))
+        await ask(client)
+        await client.aclose()
+        assert server.keys == [sent]
+
+
+@pytest.mark.parametrize("query", ["?", "?key=secret"])
+def test_an_address_with_a_query_is_refused_without_showing_it(query):
+    with pytest.raises(SetupError, match=r"llm\.base_url: .*without a query.*api_key") as caught:
+        endpoint(f"http://127.0.0.1:1/v1{query}")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("all_proxy", "socks://me:secret@127.0.0.1:1080", "HTTPS_PROXY and ALL_PROXY"),
+        ("http_proxy", "http://me:secret@127.0.0.1:port", "HTTP_PROXY, HTTPS_PROXY"),
+        ("SSL_CERT_FILE", "/nowhere/secret.pem", "SSL_CERT_FILE"),
+    ],
+)
+def test_an_environment_that_no_client_can_use_is_told_at_the_start(
+    monkeypatch, name, value, words
+):
+    monkeypatch.setenv("no_proxy", "")
+    monkeypatch.setenv(name, value)
+    outside = "http://192.0.2.1/v1"
+    for make in (lambda: endpoint(outside), lambda: check_address(settings_of(outside))):
+        with pytest.raises(SetupError, match=f"expected .*{words}.*Mend or unset") as caught:
+            make()
+        assert "secret" not in str(caught.value)
+    endpoint("http://127.0.0.1:1/v1")  # which no proxy is asked for

@@ -55,6 +55,13 @@ def test_another_rate_is_brought_to_24_khz(rate_hz, is_wav):
     np.testing.assert_allclose(out[1_000:11_000], TONE[1_000:11_000], rtol=0, atol=0.01)
 
 
+@pytest.mark.parametrize("first", [0x3C, -0xC4, 0x3C3C])
+def test_sound_that_begins_with_the_byte_of_a_tag_is_sound(first):
+    data = np.full(100, first, "<i2").tobytes()
+    assert data.startswith(b"<")
+    assert len(read(data)) == 100
+
+
 def test_sound_of_less_than_a_header_is_sound():
     assert len(read(b"\0\1" * 3)) == 3
 
@@ -68,6 +75,9 @@ def test_sound_of_less_than_a_header_is_sound():
         (b"OggS" + bytes(100), "got Ogg"),
         (b'{"detail": "no such voice"}', "got JSON"),
         (b"<html><body>Bad gateway", "got HTML"),
+        (b"<HTML><BODY>Bad gateway", "got HTML"),
+        (b"<!doctype html><title>502", "got HTML"),
+        (b'<?xml version="1.0"?><Error>', "got XML"),
         (wav_head(24_000, bits=8) + bytes(100), "16-bit PCM.*8 bits"),
         (wav_head(24_000, channels=6) + bytes(100), "mono or stereo.*6 channels"),
         (wav_head(1_000) + bytes(100), "8 to 192 kHz; got 1000 Hz"),

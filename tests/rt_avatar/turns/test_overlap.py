@@ -13,6 +13,7 @@ from tests.fakes.virtual_time import run_virtual
 
 pytestmark = pytest.mark.unit
 
+GREETING = replace(QUIET, avatar=AvatarSettings(greeting=True))
 # More than a reply's buffer and queues hold: who makes it and is not cancelled waits for ever.
 LONG = " | ".join(["one two three four five six seven eight nine ten eleven twelve"] * 2)
 
@@ -175,6 +176,62 @@ def test_a_greeting_that_comes_late_does_not_take_the_place_of_a_reply():
     call, left = run_virtual(main)
     assert [request.greet for request in call.reasoner.requests].count(True) == 0
     assert left == []
+
+
+@pytest.mark.parametrize("cough_s", [0.1, 0.4])  # a false start, a wordless end
+def test_a_cough_while_the_greeting_is_made_does_not_take_it_away(cough_s):
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello there."], thinks_s=1.5)
+        async with calling(loop, reasoner, settings=GREETING) as call:
+            await call.speak(cough_s)
+            await until_silent(call)
+            return call
+
+    call = run_virtual(main)
+    assert [request.greet for request in call.reasoner.requests] == [True, True]
+    said = [(caption.role, caption.text) for caption in call.of(Caption) if caption.text]
+    assert said[-1] == ("avatar", "Hello there.")
+    assert "caller" not in [role for role, _ in said]
+
+
+def test_words_take_the_place_of_a_greeting_that_is_being_made():
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello there."], thinks_s=1.5)
+        async with calling(loop, reasoner, "i lost my job.", settings=GREETING) as call:
+            await call.speak(1.0)
+            await until_silent(call)
+            return call
+
+    call = run_virtual(main)
+    assert call.reasoner.requests[-1].transcript.text == "i lost my job."
+    assert [request.greet for request in call.reasoner.requests].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("stop", "greeters"),
+    [
+        (lambda session: session.interrupt(), ["ava"]),
+        (lambda session: session.set_persona("leo"), ["ava", "leo"]),
+    ],
+    ids=["interrupt", "another persona"],
+)
+def test_a_greeting_that_a_cough_discarded_is_not_said_after_a_stop(stop, greeters):
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello there."], thinks_s=1.5)
+        async with calling(loop, reasoner, settings=GREETING) as call:
+            call.is_speaking = True
+            await call.until(Caption, turn=1, role="caller", text="")  # discarded
+            stop(call.session)
+            call.is_speaking = False
+            await until_silent(call)
+            return call
+
+    call = run_virtual(main)
+    requests = call.reasoner.requests
+    assert [request.persona.name for request in requests] == greeters
+    assert all(request.greet and not request.history for request in requests)
+    # Nothing was said that would be a line of its own.
+    assert [request.turn for request in requests] == list(range(1, len(greeters) + 1))
 
 
 def test_who_speaks_soon_over_a_reply_to_typed_words_interrupts_it():
