@@ -26,7 +26,7 @@ _LONGEST: Final = 18  # digits; longer ones are read one by one
 
 def say_digits(digits: str) -> Words:
     """Return digits one by one, ``"0"`` as zero."""
-    return tuple(_ONES[int(digit)] for digit in digits if digit in "0123456789")
+    return tuple(_ONES[int(digit)] for digit in digits if digit.isdecimal())
 
 
 def say_cardinal(digits: str) -> Words:

@@ -62,7 +62,7 @@ class LlmSettings:
     model: Annotated[str, Doc("Model name at that endpoint.")] = ""
     api_key: Annotated[str, Doc("Key for that endpoint; better given by the environment.")] = ""
     timeout_s: Annotated[
-        float, Interval(gt=0), Doc("Longest wait for the first words of a reply.")
+        float, Interval(gt=0), Doc("Longest wait for words of a reply, first or further.")
     ] = 8.0
     coe: Annotated[
         Literal["prethink", "paper", "off"],

@@ -7,7 +7,7 @@ asked, and when a caller went away before the end.
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -23,6 +23,7 @@ class Script:
         body: What is sent with such a status.
         headers: Sent with such a status.
         hold: Waited for before the piece number ``hold_at``.
+        keep_alive_s: How often a comment is sent meanwhile; None: never.
         cut: Close the connection in the middle instead of ending the answer.
         ends: Whether ``finish_reason`` and ``[DONE]`` are sent.
     """
@@ -33,6 +34,7 @@ class Script:
     headers: dict[str, str] = field(default_factory=dict)
     hold: asyncio.Event | None = None
     hold_at: int = 0
+    keep_alive_s: float | None = None
     cut: bool = False
     ends: bool = True
     content_type: str = "text/event-stream"
@@ -69,11 +71,11 @@ class OpenAiServer:
         try:
             for at, piece in enumerate(script.pieces):
                 if script.hold is not None and at == script.hold_at:
-                    await script.hold.wait()
+                    await self._hold(script, response)
                 await response.write(piece if isinstance(piece, bytes) else event(piece))
                 self.sent += 1
             if script.hold is not None and script.hold_at >= len(script.pieces):
-                await script.hold.wait()
+                await self._hold(script, response)
         except (asyncio.CancelledError, ConnectionError):
             self.gone.set()
             raise
@@ -83,6 +85,14 @@ class OpenAiServer:
             end = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
             await response.write(f"data: {json.dumps(end)}\n\ndata: [DONE]\n\n".encode())
         return response
+
+    async def _hold(self, script: Script, response: web.StreamResponse) -> None:
+        while not script.hold.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(script.keep_alive_s):
+                    await script.hold.wait()
+                    return
+            await response.write(b": keep-alive\n\n")
 
     async def models(self, request: web.Request) -> web.Response:
         self.models_asked += 1

@@ -13,6 +13,7 @@ from contextlib import aclosing
 from typing import Literal, TypeVar, cast
 
 import openai
+from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from rt_avatar.config.settings import LlmSettings
@@ -97,6 +98,7 @@ class ChatClient:
 
     async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[str, None]:
         settings, finish = self._settings, ""
+        usage: CompletionUsage | None = None
         async with self._endpoint.asking() as client:
             answer = await client.chat.completions.create(
                 model=settings.model,
@@ -116,15 +118,15 @@ class ChatClient:
                     if "html" in kind:
                         raise ValueError("a page for people")
                     async for chunk in answer:
-                        if chunk.usage:
-                            usage = chunk.usage
-                            self._metrics.count_llm_tokens(
-                                usage.prompt_tokens, usage.completion_tokens
-                            )
+                        usage = chunk.usage or usage  # the newest: some send the sum so far
                         text, reason = _delta(chunk)
                         finish = reason or finish
                         if text:
                             yield text
+                    if usage:
+                        self._metrics.count_llm_tokens(
+                            usage.prompt_tokens or 0, usage.completion_tokens or 0
+                        )
             # The client does not check what it parses.
             except (ValueError, LookupError, TypeError, AttributeError) as error:
                 raise self._malformed(error) from None

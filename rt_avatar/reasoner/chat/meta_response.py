@@ -6,8 +6,9 @@ single-quoted, unquoted, cut off), in any order, with fields missing, after ``<t
 no structure at all (then all of it is the reply). Knows no emotions and no network.
 
 The reader parses the whole text again with every delta (a few thousand characters, well under a
-millisecond) and holds back what may still turn out to be no part of the reply, so what it gave is
-never undone.
+millisecond, whatever a model writes: no pattern here tries two ways to read one run) and holds back
+what may still turn out to be no part of the reply, so what it gave is never undone. Where the reply
+turns out to be another than what was given for it, it begins anew, in a line of its own.
 """
 
 import re
@@ -41,26 +42,26 @@ _NAME_PATTERN: Final = "|".join(
 )
 # A star before a word stays in the value: it may open a stage direction.
 _LINE: Final = re.compile(
-    rf"^[\s>*_#•\-]*(?:(?:step\s*)?\d+\s*[.):]\s*)?[\s*_\"'`]*(?P<name>{_NAME_PATTERN})"
-    rf"[\s*_\"'`]*(?:[:：=]|\s[–—-]\s)(?:[\s_`]|\*\*|\*(?!\w))*(?P<value>.*)$",
+    rf"^[\s>*_#•\-]*+(?:(?:step\s*)?\d+\s*[.):])?[\s*_\"'`]*+(?P<name>{_NAME_PATTERN})"
+    rf"[\s*_\"'`]*(?:[:：=]|\s[–—-]\s)(?:[\s_`]|\*\*|\*(?![\w*]))*(?P<value>.*)$",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(
-    rf"^\s*(?:#+|\*\*|(?:step\s*)?\d+\s*[.):])\s*[*_\s]*(?P<name>{_NAME_PATTERN})[\s*_:]*$",
+    rf"^\s*(?:#+|\*\*|(?:step\s*)?\d+\s*[.):])[*_\s]*+(?P<name>{_NAME_PATTERN})[\s*_:]*$",
     re.IGNORECASE,
 )
 # The longest start of a line that may still become "**3. Empathetic Response**: ".
 _LINE_START_CHARS: Final = 44
 _FENCE: Final = re.compile(r"^\s*```[\w-]*[ \t]*\n?")
-_FENCE_END: Final = re.compile(r"\s*`{1,3}\s*$")
+_FENCE_END: Final = re.compile(r"(?<!\s)\s*+`{1,3}\s*$")
 # "Here is my answer:", "Sure!": a line before the answer, and what may still become one.
 _CHATTER: Final = r"(?:sure|okay|ok|certainly|of course|here(?:['’]s| is| are))\b"
 _PREAMBLE: Final = re.compile(
-    rf"^(?:[^\n{{:]{{0,80}}:[ \t]*\n+|{_CHATTER}[^\n{{]{{0,80}}[.!:][ \t]*\n+)(?=\s*\S)",
+    rf"^(?:[^\n{{:.!?]{{0,80}}:[ \t]*\n+|{_CHATTER}[^\n{{]{{0,80}}[.!:][ \t]*\n+)(?=\s*\S)",
     re.IGNORECASE,
 )
 _MAY_BE_PREAMBLE: Final = re.compile(
-    rf"^(?:[^\n.!?]{{0,80}}|{_CHATTER}[^\n]{{0,80}})\s*$", re.IGNORECASE
+    rf"^(?:[^\n.!?]{{0,81}}|{_CHATTER}[^\n]{{0,81}})\s*$", re.IGNORECASE
 )
 _ESCAPES: Final[Mapping[str, str]] = {"n": "\n", "t": " ", "r": "", "b": "", "f": ""}
 
@@ -91,7 +92,7 @@ class MetaResponseReader:
 
     def __init__(self) -> None:
         self._text = ""
-        self._given = 0
+        self._given = ""
         self._answer = MetaResponse()
         self.was_thought_unopened = False
 
@@ -115,14 +116,16 @@ class MetaResponseReader:
         if not end:
             return ""
         self.was_thought_unopened = True
-        was_given, self._text, self._given = bool(self._given), self._text[end:], 0
+        was_given, self._text, self._given = bool(self._given), self._text[end:], ""
         return "\n" if was_given else ""
 
     def _read(self, *, is_final: bool) -> str:
         self._answer = parse_meta_response(self._text, is_final=is_final)
-        grown = self._answer.reply[self._given :]
-        self._given += len(grown)
-        return grown
+        reply, given = self._answer.reply, self._given
+        if given.startswith(reply):  # for now it holds back what was given: a doubtful tail
+            return ""
+        self._given = reply
+        return reply.removeprefix(given) if reply.startswith(given) else f"\n{reply}"
 
 
 def parse_meta_response(text: str, *, is_final: bool = True) -> MetaResponse:
@@ -191,7 +194,7 @@ def _may_be_name(line: str) -> bool:
         r"^[\s>*_#•\-\"'`]*(?:(?:step\s*)?\d*\s*[.):]?\s*)?[\s*_\"'`]*", "", line.casefold()
     )
     bare = " ".join(re.split(r"[\s_*-]+", bare.rstrip(" *_\"'`:")))
-    return any(name.startswith(bare) for name in _FIELD_OF)
+    return any(name.startswith(bare) for name in ("step", *_FIELD_OF))
 
 
 def _after_last_field(values: Mapping[str, list[str]]) -> list[str] | None:
@@ -201,17 +204,17 @@ def _after_last_field(values: Mapping[str, list[str]]) -> list[str] | None:
 
 
 # --- JSON ---------------------------------------------------------------------------------------
-_NEXT_KEY: Final = re.compile(r"\s*,?\s*(?:[\"']?\s*[\w -]{2,24}[\"']?\s*:|[}\]]|$)")
+_NEXT_KEY: Final = re.compile(r"\s*+(?:,\s*+)?(?:[\"']?\s*+[\w -]{2,24}[\"']?\s*:|[}\]]|$)")
 
 
 # What may still become that, while the answer is open.
-_KEY_START: Final = re.compile(r"\s*,?\s*[\"']?[\w -]{0,24}[\"']?\s*$")
+_KEY_START: Final = re.compile(r"\s*+(?:,\s*+)?[\"']?[\w -]{0,24}[\"']?\s*$")
 
 
 def _read_json(text: str, is_final: bool) -> MetaResponse:
     """Read the members of an object that may be malformed or still open."""
     answer, at, parent = MetaResponse(), 0, ""
-    key_pattern = re.compile(r"[\s,{\[}\]]*[\"']?([\w -]{2,30}?)[\"']?\s*:\s*")
+    key_pattern = re.compile(r"[\s,{\[}\]]*+[\"']?([\w -]{2,30}?)[\"']?\s*:\s*")
     while key := key_pattern.match(text, at):
         name = _INNER.get((parent, key.group(1).casefold()), "") or _field_of(key.group(1))
         at = key.end()

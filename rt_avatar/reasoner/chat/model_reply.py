@@ -50,7 +50,7 @@ class ModelReply:
                 wanted.
 
         Raises:
-            ReasonerError: The model failed, or its first words came too late.
+            ReasonerError: The model failed, or its first or further words came too late.
         """
         splitter, index = ClauseSplitter(request.effort.is_first_clause_short), 0
         turn, pts = request.turn, request.transcript.pts
@@ -78,22 +78,22 @@ class ModelReply:
         """Yield what the reply grows by; ask again while there is nothing of it.
 
         Raises:
-            ReasonerError: The model failed, or its first words came too late.
+            ReasonerError: The model failed, or its first or further words came too late.
         """
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + self._settings.timeout_s
-        has_begun = False
         async with aclosing(retried(lambda: self._answer(messages), deadline_s)) as answers:
             while True:
                 try:
-                    async with asyncio.timeout_at(None if has_begun else deadline_s):
+                    async with asyncio.timeout_at(deadline_s):
                         answer = await anext(answers)
                 except StopAsyncIteration:
                     return
                 except TimeoutError:
                     raise self._client.too_late() from None
-                has_begun = True
                 yield answer
+                # From here on: the time that the reader of this took is not the model's.
+                deadline_s = loop.time() + self._settings.timeout_s
 
     async def _answer(self, messages: list[dict[str, str]]) -> AsyncGenerator[_Grown, None]:
         """Ask once; yield what the reply grows by, with the steps before it.

@@ -182,6 +182,14 @@ def test_markup_and_signs(written, spoken):
     assert said(written) == spoken
 
 
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [("٣.٥", "three point five"), ("١" * 19 + "st", "one " * 18 + "first")],
+)
+def test_digits_of_other_scripts_are_said(written, spoken):
+    assert said(written) == spoken
+
+
 def test_places_are_those_of_the_written_text():
     text = "Pay $5 million to Dr. Who."
     parts = normalize(text, load_lexicon())

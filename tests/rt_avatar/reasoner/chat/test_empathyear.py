@@ -230,6 +230,15 @@ async def test_a_model_that_thinks_too_long_is_given_up():
     assert "llm.timeout_s" in str(error)
 
 
+async def test_a_model_that_stalls_in_mid_reply_is_given_up_though_the_line_is_kept_alive():
+    stalled = Script(ANSWER, hold=asyncio.Event(), hold_at=4, keep_alive_s=0.05)
+    async with openai_server(stalled) as server, asyncio.timeout(60):
+        error = await error_of(server.url, timeout_s=0.5)
+        assert server.sent == 4
+    assert error.retryable
+    assert "llm.timeout_s" in str(error)
+
+
 @pytest.mark.parametrize("script", [Script(ANSWER[:4], cut=True), Script(ANSWER[:4], ends=False)])
 async def test_a_cut_keeps_what_was_said_and_then_tells(script):
     async with openai_server(script) as server:
@@ -403,6 +412,35 @@ async def test_requests_are_counted_by_what_became_of_them_and_tokens_as_they_ar
         assert f'rt_avatar_llm_requests_total{{outcome="{outcome}"}} 1.0' in text
     assert 'rt_avatar_llm_tokens_total{kind="prompt"} 30.0' in text
     assert 'rt_avatar_llm_tokens_total{kind="completion"} 4.0' in text
+
+
+@pytest.mark.parametrize(
+    ("usages", "prompt", "completion"),
+    [
+        (("{}",), 0, 0),
+        (('{"prompt_tokens": null, "completion_tokens": null}',), 0, 0),
+        (
+            (
+                '{"prompt_tokens": 30, "completion_tokens": 1}',
+                '{"prompt_tokens": 30, "completion_tokens": 4}',
+                "null",
+            ),
+            30,
+            4,
+        ),
+    ],
+)
+async def test_tokens_that_are_told_as_sums_or_not_at_all_fail_no_reply(usages, prompt, completion):
+    events = (f'data: {{"choices": [], "usage": {usage}}}\n\n'.encode() for usage in usages)
+    async with openai_server(Script((*ANSWER, *events))) as server:
+        metrics = Metrics()
+        reasoner = EmpathyEarReasoner(LlmSettings(base_url=server.url, model="m"), metrics)
+        async with aclosing(reasoner.open().reply(request())) as out:
+            assert [item async for item in out][-1].text == "Who do you miss most?"
+        await reasoner.aclose()
+    text = metrics.exposition().decode()
+    for kind, count in (("prompt", prompt), ("completion", completion)):
+        assert f'rt_avatar_llm_tokens_total{{kind="{kind}"}} {count}.0' in text
 
 
 # --- another try --------------------------------------------------------------------------------

@@ -33,6 +33,13 @@ SHAPES = {
 }
 
 
+def streamed(text: str, size: int) -> str:
+    """Return what is given of a text that comes in pieces of so many characters."""
+    reader = MetaResponseReader()
+    pieces = [reader.push(text[at : at + size]) for at in range(0, len(text), size)]
+    return "".join(pieces) + reader.flush()
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_gives_the_emotion_and_the_whole_reply(shape):
     answer = parse_meta_response(SHAPES[shape])
@@ -64,6 +71,54 @@ def test_what_was_given_is_never_undone_however_the_text_is_cut(shape, size):
         given += reader.push(text[at : at + size])
         assert REPLY.startswith(given)
     assert given + reader.flush() == REPLY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm so sorry. Here is one thing to try:\nBreathe out slowly, and count to four.",
+        "Oh no! Listen:\nYou did nothing wrong. What happened then?",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 4])
+def test_a_first_line_that_was_given_stays_a_part_of_the_reply(text, size):
+    assert streamed(text, size) == text
+
+
+@pytest.mark.parametrize("line", ["a" * 80 + ":", "Here is" + " a" * 40 + "."])
+def test_the_longest_line_before_an_answer_is_not_given(line):
+    assert streamed(f"{line}\n{REPLY}", 1) == REPLY
+
+
+@pytest.mark.parametrize("size", [1, 4])
+@pytest.mark.parametrize("shape", ["lines", "bold", "steps", "headings", "fenced"])
+def test_a_reply_that_comes_behind_other_words_begins_anew_and_is_whole(shape, size):
+    prose = "Let me work through the steps first."
+    assert streamed(f"{prose}\n{SHAPES[shape]}", size) == f"{prose}\n{REPLY}"
+
+
+def test_what_a_reply_holds_back_for_a_while_is_no_other_reply():
+    reader = MetaResponseReader()
+    given = [reader.push(piece) for piece in ("I hear you.\n", "emotion: sad\n", "goal: x\n")]
+    assert "".join(given) + reader.flush() == "I hear you."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{before}{char * 50_000}x" for char in "*_ #" for before in ("", "emotion: sad\n")),
+        f"## {' ' * 50_000}x",
+        f"reply: {'*' * 60} x\n\n",
+        f"{{{' ' * 50_000}x",
+        f'{{"reply": "a"{" " * 50_000}x',
+        f"a{' ' * 50_000}x",
+    ],
+    ids=lambda text: f"{text[:16]!r}, {len(text)}",
+)
+@pytest.mark.parametrize("is_final", [True, False])
+def test_a_run_of_any_sign_is_read_once(text, is_final):
+    """Patterns that could read it in many ways took minutes for it, and some years."""
+    assert parse_meta_response(text, is_final=is_final)
 
 
 @pytest.mark.parametrize("shape", ["lines", "bold", "numbers", "json", "fenced", "unquoted"])
