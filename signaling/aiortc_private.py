@@ -5,6 +5,7 @@ that outlive a pause, a bad line for tests, bit rates. Every function raises ``L
 when the version that is installed keeps it elsewhere.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
@@ -12,10 +13,17 @@ from aiortc import codecs
 from aiortc.codecs import h264, vpx
 from aiortc.jitterbuffer import JitterBuffer
 from aiortc.rtcsctptransport import SackChunk
-from aiortc.rtp import RtcpByePacket, RtpPacket
+from aiortc.rtp import (
+    RTCP_RTPFB_NACK,
+    RTP_HISTORY_SIZE,
+    RtcpByePacket,
+    RtcpRtpfbPacket,
+    RtpPacket,
+)
 from av import AudioFrame
 
 from rt_avatar.signaling.private_api import PrivateNames
+from rt_avatar.signaling.rate_limit import TokenBucket
 
 _AIORTC: Final = PrivateNames("aiortc", "1.16", "signaling/aiortc_private.py")
 
@@ -118,6 +126,48 @@ def ignore_goodbyes(receiver: Any) -> None:
     _AIORTC.replace(receiver, "_handle_rtcp_packet", heard)
 
 
+def close_without_reports(receiver: Any) -> None:
+    """Let a receiver that receives nothing yet be closed also when it could not report (RTCP RR).
+
+    The library's waits in the end for its task of reports, and for ever if an error has ended it: a
+    sender's time stamps suffice for a jitter that no report can hold.
+    """
+    run = _AIORTC.get(receiver, "_run_rtcp")
+    has_ended = _AIORTC.get(receiver, "_RTCRtpReceiver__rtcp_exited")
+
+    async def ending() -> None:
+        try:
+            await run()
+        finally:
+            has_ended.set()
+
+    _AIORTC.replace(receiver, "_run_rtcp", ending)
+
+
+# --- senders --------------------------------------------------------------------------------------
+def limit_resent(sender: Any, rate_hz: float) -> None:
+    """Let an ``RTCRtpSender`` send what was lost again: all it keeps at once, then at a rate.
+
+    The library sends a packet again as often as one request (RTCP NACK) names it, and all at once.
+    """
+    handle = _AIORTC.get(sender, "_handle_rtcp_packet")
+    history = _AIORTC.get(sender, "_RTCRtpSender__rtp_history")
+    budget = TokenBucket(rate_hz, RTP_HISTORY_SIZE)
+
+    async def limited(packet: Any) -> None:
+        if isinstance(packet, RtcpRtpfbPacket) and packet.fmt == RTCP_RTPFB_NACK:
+            kept = {sent.sequence_number for sent in history.values()}
+            now_s = asyncio.get_running_loop().time()
+            packet.lost = [
+                number
+                for number in dict.fromkeys(packet.lost)
+                if number in kept and budget.take(now_s)
+            ]
+        await handle(packet)
+
+    _AIORTC.replace(sender, "_handle_rtcp_packet", limited)  # looked up for every packet
+
+
 # --- packets --------------------------------------------------------------------------------------
 def depayloaded(packet: RtpPacket) -> bytes:
     """Return what a received packet carries, without its codec's own header."""
@@ -138,6 +188,31 @@ def wrap_transport(
     """Put something before sending and receiving of an ``RTCIceTransport``, for every datagram."""
     _AIORTC.replace(transport, "_send", send(_AIORTC.get(transport, "_send")))
     _AIORTC.replace(transport, "_recv", receive(_AIORTC.get(transport, "_recv")))
+
+
+def limit_sources(transport: Any, most: int) -> None:
+    """Let an ``RTCDtlsTransport`` listen to so many sources (SSRCs), and to none that come later.
+
+    The library keeps all it has ever heard of, looks through them for every packet, and reports on
+    them all, for which a packet has room for 61.
+    """
+    known: set[bytes] = set()
+
+    def limited(name: str, place: slice) -> None:
+        handle = _AIORTC.get(transport, name)
+
+        async def handle_known(data: bytes, **arrival: int) -> None:
+            source = data[place]
+            if source in known or len(known) < most:
+                known.add(source)
+                await handle(data, **arrival)
+            else:
+                _AIORTC.get(transport, "_rx_srtp").remove_stream(int.from_bytes(source))
+
+        _AIORTC.replace(transport, name, handle_known)  # looked up for every packet
+
+    limited("_handle_rtp_data", slice(8, 12))
+    limited("_handle_rtcp_data", slice(4, 8))
 
 
 # --- data channels --------------------------------------------------------------------------------
@@ -166,7 +241,7 @@ def acknowledged(chunk: Any) -> int:
     """Return how many of our pieces an SCTP chunk tells to have come behind a missing one."""
     if not isinstance(chunk, SackChunk):
         return 0
-    return sum(last - first + 1 for first, last in _AIORTC.get(chunk, "gaps"))
+    return sum(max(0, last - first + 1) for first, last in _AIORTC.get(chunk, "gaps"))
 
 
 # --- encoders -------------------------------------------------------------------------------------

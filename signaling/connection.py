@@ -26,7 +26,14 @@ from aiortc import (
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import BadInputError, SessionError
-from rt_avatar.signaling.aiortc_private import encoder_of, ignore_goodbyes, limit_gaps
+from rt_avatar.signaling.aiortc_private import (
+    close_without_reports,
+    encoder_of,
+    ignore_goodbyes,
+    limit_gaps,
+    limit_resent,
+    limit_sources,
+)
 from rt_avatar.signaling.camera_queue import install_camera_queue
 from rt_avatar.signaling.closing import Closing
 from rt_avatar.signaling.data_limit import install_data_limit
@@ -53,6 +60,10 @@ MAX_UNREAD: Final = 64
 MAX_UNSENT_BYTES: Final = 256 * 1024
 # Of pictures, as many as the library keeps: behind a longer gap it begins with the next key frame.
 MAX_GAP_PACKETS: Final = 512
+# As many as one report can be about (RFC 3550 §6.4.2). A browser has three: sound, pictures, and
+# pictures sent again; one that is set up anew may have others.
+MAX_SOURCES: Final = 31
+RESENT_HZ: Final = 256  # packets of one track; of the largest pictures 100 a second are sent
 
 
 class Connection:
@@ -143,6 +154,10 @@ class Connection:
             receiver = transceiver.receiver
             with _told("a device that was lost is not heard or seen again"):
                 ignore_goodbyes(receiver)
+            with _told("a connection whose reports fail is never closed"):
+                close_without_reports(receiver)
+            with _told("a caller who asks for packets again and again stops all calls"):
+                limit_resent(transceiver.sender, RESENT_HZ)
             if transceiver.kind == "audio":
                 with _told("what follows a lost packet is heard 300 ms late"):
                     install_mic_buffer(receiver)
@@ -151,6 +166,9 @@ class Connection:
                     install_camera_queue(receiver, self._settings.vision.rate_hz)
                 with _told("a camera that leaves packets out keeps all calls waiting"):
                     limit_gaps(receiver, MAX_GAP_PACKETS)
+        for transport in {one.receiver.transport for one in self._pc.getTransceivers()}:
+            with _told("a caller with thousands of sources stops all calls"):
+                limit_sources(transport, MAX_SOURCES)
         if self._pc.sctp is not None:
             with _told("a message without an end stops all calls"):
                 install_data_limit(self._pc.sctp, self._on_flood)

@@ -18,6 +18,9 @@ from rt_avatar.signaling.protocol import (
     PERSONA_BURST,
     PERSONAS_PER_S,
     PROTOCOL_VERSION,
+    TEXT_BURST,
+    TEXT_CHARS,
+    TEXTS_PER_S,
     FaceMessage,
     HangUpMessage,
     InterruptMessage,
@@ -63,6 +66,7 @@ class DataChannel:
         self._state = StateMessage(turn=0, state="listening")
         self._greetings = 0  # hellos sent: more than one means that the caller came back
         self._bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
+        self._texts = TokenBucket(TEXTS_PER_S, TEXT_BURST)
         self._personas = TokenBucket(PERSONAS_PER_S, PERSONA_BURST)
 
     async def tell(self, session: Session) -> None:
@@ -113,7 +117,11 @@ class DataChannel:
     def _obey(self, data: str | bytes, session: Session) -> None:
         match parse_message(data):
             case TextMessage(text=text):
-                session.send_text(text)
+                count = 1 + len(text) // TEXT_CHARS
+                if self._texts.take(asyncio.get_running_loop().time(), count):
+                    session.send_text(text)
+                else:
+                    self.notify("rate", f"at most {60 * TEXTS_PER_S} texts a minute, please")
             case PersonaMessage(name=name):
                 if self._personas.take(asyncio.get_running_loop().time()):
                     session.set_persona(name)

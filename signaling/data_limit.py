@@ -5,11 +5,13 @@ number that an acknowledgement names, on the event loop: one message without an 
 that acknowledges what was never sent, and all calls lose their sound. It knows nothing of messages.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Any, Final
 
 from rt_avatar.signaling.aiortc_private import acknowledged, filter_chunks, unfinished
+from rt_avatar.signaling.rate_limit import TokenBucket
 
 _log = logging.getLogger(__name__)
 
@@ -18,6 +20,7 @@ _log = logging.getLogger(__name__)
 MAX_UNFINISHED: Final = 512
 # More than ever was on the way: what waits for a caller is bounded, and captions are short.
 MAX_ACKNOWLEDGED: Final = 4096
+ACKNOWLEDGED_HZ: Final = 40_960  # any number of chunks together; 8 ms of each second
 
 
 class DataLimit:
@@ -31,6 +34,7 @@ class DataLimit:
     def __init__(self, sctp: Any, on_excess: Callable[[], None]) -> None:
         self._sctp = sctp
         self._on_excess = on_excess
+        self._receipts = TokenBucket(ACKNOWLEDGED_HZ, MAX_ACKNOWLEDGED)
         self._is_exceeded = False
 
     def allows(self, chunk: Any) -> bool:
@@ -39,7 +43,8 @@ class DataLimit:
             self._is_exceeded = True
             _log.warning("a caller's data channel leaves too much unfinished; it is closed")
             self._on_excess()
-        return not self._is_exceeded and acknowledged(chunk) <= MAX_ACKNOWLEDGED
+        now_s = asyncio.get_running_loop().time()
+        return not self._is_exceeded and self._receipts.take(now_s, acknowledged(chunk))
 
 
 def install_data_limit(sctp: Any, on_excess: Callable[[], None]) -> None:

@@ -17,6 +17,11 @@ CHANNEL_LABEL: Final = "rt-avatar"
 MAX_MESSAGE_BYTES: Final = 16 * 1024  # 2,000 characters of four bytes, escaped, and room
 MESSAGES_PER_S: Final = 20  # a page pings once a second and a person types slower than this
 MESSAGE_BURST: Final = 40
+# Typed: one of so many characters; a longer one counts as several, for the longest takes .4 s of a
+# core to understand.
+TEXTS_PER_S: Final = 1
+TEXT_BURST: Final = 6
+TEXT_CHARS: Final = 400
 PERSONAS_PER_S: Final = 0.5  # each introduces itself: a clause is spoken, .05 s of a core
 PERSONA_BURST: Final = 10  # somebody who looks at all of them
 MAX_BODY_BYTES: Final = 64 * 1024

@@ -17,14 +17,14 @@ class TokenBucket:
         self._level = burst
         self._at_s: float | None = None
 
-    def take(self, now_s: float) -> bool:
-        """Take one if there is one."""
+    def take(self, now_s: float, count: int = 1) -> bool:
+        """Take so many if they are all there."""
         if self._at_s is not None:
             self._level = min(self._burst, self._level + (now_s - self._at_s) * self._rate_hz)
         self._at_s = now_s
-        if self._level < 1:
+        if self._level < count:
             return False
-        self._level -= 1
+        self._level -= count
         return True
 
     @property

@@ -90,6 +90,18 @@ async def test_a_flood_of_messages_is_cut_off_and_the_call_lives_on():
         await caller.wait_for("pong", t=-1.0)
 
 
+async def test_texts_that_are_typed_without_end_are_held_up_and_the_call_lives_on():
+    async with in_process_server() as context, context.caller() as caller:
+        await caller.call()
+        for number in range(30):
+            caller.send({"type": "text", "text": f"number {number}"})
+        caller.send({"type": "ping", "t": 1.5})
+        await caller.wait_for("pong", t=1.5)
+        assert caller.count("notice") >= 20
+        assert caller.last("notice")["code"] == "rate"
+        assert caller.last("notice")["text"] == "at most 60 texts a minute, please"
+
+
 async def test_people_who_are_changed_without_end_are_held_up_and_the_call_lives_on():
     async with in_process_server() as context, context.caller() as caller:
         await caller.call()

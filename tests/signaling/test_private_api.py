@@ -81,6 +81,10 @@ async def test_aiortc_keeps_its_private_parts_where_we_look():
         aiortc_private.watch_rtp(receiver, lambda packet: None)
         aiortc_private.watch_rtcp(receiver, lambda packet: None)
         aiortc_private.ignore_goodbyes(receiver)
+        aiortc_private.close_without_reports(receiver)
+        aiortc_private.limit_resent(video.sender, 256)
+        aiortc_private.limit_sources(receiver.transport, 31)
+        assert receiver.transport._rx_srtp is None  # before the handshake
         pc.createDataChannel("any")
         aiortc_private.filter_chunks(pc.sctp, lambda chunk: True)
         stream = pc.sctp._get_inbound_stream(1)
@@ -115,7 +119,8 @@ async def test_livekit_agents_keeps_its_private_parts_where_we_look():
     session = rt_avatar.AvatarSession()
     assert (agents_private.joining(session), agents_private.room_of(session)) == (None, None)
     await agents_private.make_room_output(room, 24_000, "voice").aclose()
-    agents_private.watch_terminations(AgentServer(), lambda job_id: None)
+    agents_private.watch_terminations(server := AgentServer(), lambda job_id: None)
+    assert not agents_private.is_connecting(server)
 
 
 def test_a_library_that_has_changed_is_told_with_what_to_do():

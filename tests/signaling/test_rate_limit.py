@@ -20,6 +20,14 @@ def test_a_long_pause_gives_no_more_than_the_burst():
     assert sum(bucket.take(1e6) for _ in range(10)) == 3
 
 
+def test_several_are_taken_together_or_not_at_all():
+    bucket = TokenBucket(rate_hz=2, burst=3)
+    assert [bucket.take(10.0, count) for count in (4, 2, 2, 0, 1)] == [
+        False, True, False, True, True
+    ]  # fmt: skip
+    assert bucket.take(11.0, 2)
+
+
 def test_addresses_do_not_disturb_each_other():
     limiter = AddressLimiter(rate_hz=1, burst=1)
     assert limiter.take("a", 0) == 0

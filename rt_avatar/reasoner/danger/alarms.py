@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias
 
-from rt_avatar.engines.text_danger import HEARD, SURE, TextDangerClassifier
+from rt_avatar.engines.text_danger import HEARD, SURE, DangerEstimate, TextDangerClassifier
 from rt_avatar.engines.word_set import any_of
 from rt_avatar.reasoner.danger.emergency import Urgent, find_emergency
 from rt_avatar.reasoner.danger.farewells import hints_at_death
@@ -108,7 +108,7 @@ def _sensed(text: str) -> Alarm | None:
     words = words_of(text)
     if len(words) < _FEW_WORDS or _HARMLESS.search(" ".join(words)):
         return None
-    found = _classifier().classify(text)
+    found = _estimate(text)
     if found.probability < HEARD:
         return None
     if found.probability >= SURE:
@@ -116,10 +116,14 @@ def _sensed(text: str) -> Alarm | None:
     return "unsure_suicide" if found.likeliest in ("suicide", "unclear") else "unsure"
 
 
-@lru_cache(_KEPT)
 def danger_of(text: str) -> float:
     """Return how likely the networks find danger in a turn, 0 to 1; the lists are not asked."""
-    return _classifier().classify(text).probability
+    return _estimate(text).probability
+
+
+@lru_cache(_KEPT)
+def _estimate(text: str) -> DangerEstimate:
+    return _classifier().classify(text)
 
 
 @cache

@@ -37,6 +37,7 @@ _BESIDE: Final = re.compile(
     re.IGNORECASE,
 )
 _CLOSE: Final = 2  # clauses, the last ones, of a sentence
+_NEAR: Final = 60  # words of a clause, the last ones; typed without end, more would take long
 _MOST: Final = 6  # words told back
 _FRAGMENT: Final = 4  # words of a sentence that is told back whole
 _WORTH: Final = 3  # letters of a word that says something
@@ -159,7 +160,7 @@ def find_focus(text: str, confidence: float = 1.0) -> str:
         return ""
     clauses = [one for one in _CLAUSES.split(sentence) if TOKEN.search(one)]
     for clause in reversed(clauses[-_CLOSE:]):
-        words = TOKEN.findall(clause)
+        words = TOKEN.findall(clause)[-_NEAR:]
         found = _focus_of(words, is_whole=len(words) == len(lower))
         if found:
             return found

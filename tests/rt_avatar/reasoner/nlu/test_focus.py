@@ -101,5 +101,10 @@ def test_an_assent_behind_the_news_is_not_told_back_with_it():
     assert find_focus("staying in with the dog yes") == "with the dog"
 
 
+def test_of_a_clause_that_goes_on_without_end_only_the_last_words_are_looked_at():
+    clause = f"He did not stop {'really ' * 80}in front of my kids"
+    assert find_focus(clause) == "in front of your kids"
+
+
 def test_what_was_hardly_heard_is_not_told_back():
     assert find_focus("They gave the team lead job to Marcus.", 0.7) == ""
