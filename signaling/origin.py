@@ -42,7 +42,14 @@ class OriginPolicy:
         origin = headers.get("Origin", "").lower()
         if self.allows_foreign(origin):
             return
-        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            name, place = urlsplit(f"//{host}").hostname or "", urlsplit(origin).netloc
+        except ValueError:
+            raise AdmissionError(
+                f"Host and Origin: expected addresses, got {host!r} and {origin!r}; to let a page "
+                "in, name its origin in server.allowed_origins",
+                reason="foreign_origin",
+            ) from None
         # A program behind the operator's proxy: it says by which name it came and of no page.
         is_told = not origin and name in self._own_names
         # DNS rebinding: a foreign name that resolves to this machine makes Origin and Host agree.
@@ -54,7 +61,7 @@ class OriginPolicy:
             )
         is_foreign = headers.get("Sec-Fetch-Site", "") in ("cross-site", "same-site")
         # The scheme may differ behind a proxy that ends TLS, so only the place is compared.
-        if is_foreign or (origin and urlsplit(origin).netloc != host):
+        if is_foreign or (origin and place != host):
             raise AdmissionError(
                 f"Origin: expected the page of this server, got {origin or 'another site'!r}; "
                 "to let it in, name it in server.allowed_origins",

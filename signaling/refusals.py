@@ -39,6 +39,7 @@ _HTTP_TEXTS: Final = {
     "method": "method: expected another for this address, see the Allow header",
     "too_large": "body: expected at most 64 KiB, got more",
 }
+_BROKEN_BODY: Final = "body: expected all of it, encoded as its headers say; got something else"
 
 
 def refuse(reason: str, text: str) -> web.Response:
@@ -68,7 +69,14 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
         response = refuse(reason, _HTTP_TEXTS.get(reason, error.reason))
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
-    except Exception:  # the boundary of the process: this request ends, no other
+    except web.RequestPayloadError as error:
+        reason = "bad_body"
+        response = refuse(reason, _BROKEN_BODY)
+        _log.info("refused, %s: %s", reason, error)
+    except Exception as error:  # the boundary of the process: this request ends, no other
+        if isinstance(error, ConnectionError) and request.transport is None:
+            _log.info("the caller has gone: %s %s", request.method, request.path)
+            return refuse("bad_body", _BROKEN_BODY)  # nobody reads it
         _log.exception("request failed: %s %s", request.method, request.path)
         reason = "internal"
         response = refuse(reason, TEXTS[reason])

@@ -131,6 +131,7 @@ class Registry:
             answer = await call.answer(offer)
         except BaseException:
             del self._calls[ticket.session_id]
+            self._tell()  # others that have begun meanwhile counted it
             self._has_changed.set()
             raise
         self._group.create_task(self._run(call), name=f"call {call.id}")

@@ -40,7 +40,7 @@ class OwnVoices:
     def __init__(self, settings: TtsSettings) -> None:
         self._settings = settings
         self._folder = Path(settings.voices_folder).expanduser()
-        self._model = Path(settings.model or SHIPPED)
+        self._model = Path(settings.model or SHIPPED).expanduser()
         self.can_speak = settings.kind == "nano" and not settings.voice
 
     def make(self, recording: bytes) -> NanoVoice:
@@ -77,7 +77,9 @@ class OwnVoices:
         Raises:
             BadInputError: There is none of that name, or it is somebody else's.
         """
-        self._check(name, key)
+        if not self.can_speak:
+            raise _not_found()
+        self._check_key(name, key)
         return f"{OWN_VOICE}{name}"
 
     def read(self, name: str) -> NanoVoice | None:
@@ -93,7 +95,7 @@ class OwnVoices:
         Raises:
             BadInputError: There is none of that name, or it is somebody else's.
         """
-        self._check(name, key)
+        self._check_key(name, key)
         with suppress(OwnVoiceError):  # just deleted by somebody else
             delete_voice(self._folder, name)
 
@@ -105,15 +107,19 @@ class OwnVoices:
                 with suppress(OwnVoiceError):
                     delete_voice(self._folder, name)
 
-    def _check(self, name: str, key: str) -> None:
-        if not self.can_speak or not opens(key, self._owner(name)):
-            raise BadInputError(
-                "voice: expected one of yours that is still kept; got another; record it again",
-                reason="no_voice",
-            )
+    def _check_key(self, name: str, key: str) -> None:
+        if not opens(key, self._owner(name)):
+            raise _not_found()
 
     def _owner(self, name: str) -> str:
         try:
             return load_voice(self._folder, name).owner
         except OwnVoiceError:
             return ""
+
+
+def _not_found() -> BadInputError:
+    return BadInputError(
+        "voice: expected one of yours that is still kept; got another; record it again",
+        reason="no_voice",
+    )

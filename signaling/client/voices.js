@@ -28,7 +28,7 @@ export class Voices {
   /** @type {() => void} */ #onChange;
   /** @type {OwnVoice | null} */ #mine = read(STORED);
   #isChosen = false;
-  canAdd = false;
+  /** @type {boolean | null} */ canAdd = null; // not told yet
 
   /** @param {() => void} onChange */
   constructor(onChange) {
@@ -124,7 +124,7 @@ export class VoicePicker {
       const label = hasMine ? "Record my voice again" : "Use your voice";
       children.push(button(label, "mic", this.#onAdd));
     }
-    if (canAdd && hasMine) {
+    if (hasMine) {
       children.push(button("Delete my voice", "close", this.#onDelete));
     }
     this.#place.replaceChildren(...children);

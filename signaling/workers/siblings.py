@@ -15,13 +15,14 @@ from typing import Final
 import aiohttp
 from aiohttp import hdrs, web
 
+from rt_avatar.errors import AdmissionError
 from rt_avatar.signaling.refusals import Handler
 from rt_avatar.signaling.workers.board import Board
 
 _log = logging.getLogger(__name__)
 
 SESSIONS: Final = "/api/sessions"
-_OWNER: Final = re.compile(rf"{SESSIONS}/w(\d+)-")
+_OWNER: Final = re.compile(rf"{SESSIONS}/w(\d{{1,4}})-")
 # Whom a passed request is from; believed of the workers' own sockets alone.
 _CLIENT: Final = "X-Worker-Client"
 _TIMEOUT_S: Final = 20.0  # an answer to an offer takes a second; on a busy machine some
@@ -98,16 +99,26 @@ class Siblings:
 
     @web.middleware
     async def pass_on(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let the worker answer that has to; this one where that one is gone."""
+        """Let the worker answer that has to; this one where that one is gone.
+
+        Raises:
+            AdmissionError: That one is there and does not answer.
+        """
         worker = self._whose(request)
         if worker == self.number or self.is_from_sibling(request):
             return await handler(request)
+        await request.read()  # where that fails the caller is at fault, not the other worker
         try:
             return await self._ask(worker, request)
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        except aiohttp.ClientConnectorError as error:
             # It died, and its calls with it: what is asked for is a new call, or gone.
-            _log.info("worker %d does not answer (%s)", worker, error)
+            _log.info("worker %d is gone (%s)", worker, error)
             return await handler(request)
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            # The call may have begun there: here it would begin a second time.
+            raise AdmissionError(
+                f"worker {worker} does not answer ({error!r})", reason="overloaded"
+            ) from error
 
     async def exposition(self, worker: int) -> bytes:
         """Return another worker's metrics.

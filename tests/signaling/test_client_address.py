@@ -3,12 +3,15 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import aiohttp
 import pytest
+from aiohttp import web
 
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
 from rt_avatar.signaling.client_address import client_key, forwarded_for
-from rt_avatar.signaling.refusals import STATUS
+from rt_avatar.signaling.refusals import METRICS, STATUS, answer_errors
+from rt_avatar.telemetry.metrics import Metrics
 from tests.fakes.in_process_server import in_process_server
 
 pytestmark = pytest.mark.network
@@ -54,6 +57,58 @@ async def test_a_visitor_with_a_whole_ipv6_network_counts_as_one():
 async def test_a_header_that_holds_no_address_is_refused():
     async with in_process_server(trusted_proxies=PROXY) as context:
         assert await statuses(context, ["nonsense"]) == [400]
+
+
+async def client_told(*lines: tuple[str, str]) -> str:
+    """Return whom a request with these headers is from; "400" where it is refused."""
+
+    async def tell(request: web.Request) -> web.Response:
+        return web.Response(text=request.remote)
+
+    trusted = forwarded_for((*PROXY, "10.0.0.0/8", "2001:db8:a::/48"))
+    app = web.Application(middlewares=[answer_errors, trusted])
+    app[METRICS] = Metrics()
+    app.router.add_get("/", tell)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        async with aiohttp.ClientSession() as http, http.get(url, headers=lines) as response:
+            return await response.text() if response.status == 200 else str(response.status)
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("values", "client"),
+    [
+        (["203.0.113.9"], "203.0.113.9"),
+        (["unknown, 203.0.113.9"], "203.0.113.9"),  # the first is the client's own word
+        (["9.9.9.9, 203.0.113.9, 10.0.0.1"], "203.0.113.9"),
+        (["203.0.113.9", "10.1.1.1"], "203.0.113.9"),  # HAProxy adds a line
+        (["9.9.9.9", "203.0.113.9"], "203.0.113.9"),
+        (["203.0.113.9:4711"], "203.0.113.9"),  # Azure adds the port
+        (["[2001:db8::1]:4711"], "2001:db8::1"),
+        (["[2001:db8::1]"], "2001:db8::1"),
+        (["2001:db8::1"], "2001:db8::1"),
+        (["203.0.113.9, ::ffff:10.0.0.1"], "203.0.113.9"),  # a socket for both versions
+        (["203.0.113.9, 2001:db8:a::1, 10.0.0.1:80"], "203.0.113.9"),
+        (["::ffff:203.0.113.9"], "203.0.113.9"),
+        (["10.0.0.7, 10.0.0.1"], "10.0.0.7"),  # all are proxies
+        (["unknown"], "400"),
+        (["203.0.113.9, unknown, 10.0.0.1"], "400"),
+        (["203.0.113.9,"], "400"),
+        ([""], "400"),
+    ],
+)
+async def test_the_last_address_that_is_no_proxy_counts_however_proxies_write_it(values, client):
+    assert await client_told(*[("X-Forwarded-For", value) for value in values]) == client
+
+
+async def test_what_proxies_say_besides_the_address_does_not_matter():
+    scheme = ("X-Forwarded-Proto", "https")
+    assert await client_told(("X-Forwarded-For", "203.0.113.9"), scheme, scheme) == "203.0.113.9"
 
 
 async def test_a_visitor_who_never_connects_holds_no_places_of_others():

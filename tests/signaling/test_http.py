@@ -1,8 +1,13 @@
 """What HTTP refuses, and how: real requests to a real server, no call is ever connected."""
 
+import asyncio
+import logging
+from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
+from aiortc import RTCPeerConnection, RTCSessionDescription
 
 from rt_avatar.personas import PERSONAS
 from rt_avatar.signaling.server_context import SYNTHETIC
@@ -147,6 +152,60 @@ async def test_broken_offers_are_refused_and_leave_nothing_behind():
         caller.send({"type": "ping", "t": 1})
         await caller.wait_for("pong")
         assert (await other.offer(good))[0] == 200  # the door is still open for good ones
+
+
+async def test_an_offer_that_is_refused_late_is_no_call_for_anybody(monkeypatch):
+    held, may_go_on = asyncio.Event(), asyncio.Event()
+    read = RTCPeerConnection.setRemoteDescription
+
+    async def read_slowly(connection: RTCPeerConnection, offer: RTCSessionDescription) -> None:
+        if "broken" in offer.sdp:
+            held.set()
+            await may_go_on.wait()
+        await read(connection, offer)
+
+    monkeypatch.setattr(RTCPeerConnection, "setRemoteDescription", read_slowly)
+    async with in_process_server() as context, context.caller() as one, context.caller() as other:
+        told: list[Sequence[str]] = []
+        context.registry.on_change = told.append
+        for caller in (one, other):
+            caller.session = dict(zip(("id", "token"), context.ticket(), strict=True))
+        broken = await one.make_offer() + "a=candidate:broken\r\n"
+        refused = asyncio.create_task(one.offer(broken))
+        await held.wait()
+        await other.connect()
+        assert len(told[-1]) == 2
+        may_go_on.set()
+        assert (await refused)[0] == 400
+        assert told[-1] == ["127.0.0.1"]
+        assert await context.metric("rt_avatar_sessions") == 1
+
+
+async def test_a_body_that_is_not_encoded_as_it_says_is_the_callers_mistake():
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    async with in_process_server() as context:
+        url = f"{context.url}/api/sessions"
+        async with context.http.post(url, data=b"no gzip", headers=headers) as response:
+            assert await asked(response) == (400, "bad_body")
+
+
+@pytest.mark.parametrize("path", ["/api/sessions", "/api/voices"])
+async def test_a_page_that_is_closed_while_it_sends_is_no_fault_of_ours(path, caplog):
+    caplog.set_level(logging.INFO)
+    async with in_process_server() as context:
+        place = urlsplit(context.url)
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        writer.write(
+            f"POST {path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: application/json\r\n"
+            "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n{".encode()
+        )
+        assert b" 100 " in await reader.readline()  # it reads the body
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+        assert await context.metric('rt_avatar_rejected_total{reason="internal"}') == 0
+    assert "the caller has gone" in caplog.text
+    assert "request failed" not in caplog.text
 
 
 async def test_a_page_from_elsewhere_is_not_served():

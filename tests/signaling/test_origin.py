@@ -52,6 +52,9 @@ def test_own_and_allowed_pages_may_call(policy, headers):
         (PUBLIC, {"Host": "a.example", "Origin": "https://shop.example.evil"}),
         (PUBLIC, {"Host": "a.example", "Origin": "http://shop.example"}),
         (PUBLIC, {"Host": "a.example", "Origin": "https://a.example:444"}),
+        (PRIVATE, {"Host": "[x"}),
+        (PRIVATE, {"Host": "127.0.0.1:8080", "Origin": "http://[x"}),
+        (PUBLIC, {"Host": "[x", "Origin": "http://[x"}),
     ],
 )
 def test_foreign_pages_may_not(policy, headers):

@@ -1,5 +1,6 @@
 """An own voice's whole way in a real Chromium: recorded or chosen, used in a call, deleted."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rt_avatar.engines.nano_tts import SHIPPED, NanoVoice
 from rt_avatar.engines.nano_tts.model import NanoModel
 from rt_avatar.engines.own_voice.tuning import SAMPLE, say
 from rt_avatar.engines.own_voice.voice_file import voice_names
+from rt_avatar.services.own_voices import OwnVoices
 from tests.fakes.in_process_server import SETTINGS, in_process_server
 from tests.fakes.page_browser import expect_state, opened
 from tests.media import wav_of
@@ -62,3 +64,22 @@ async def test_an_own_voice_is_made_used_in_a_call_and_deleted(browser, tmp_path
         await people.get_by_role("button", name="Delete my voice").click()
         await expect(people.get_by_role("button", name="Use your voice")).to_be_visible()
         assert voice_names(folder) == []
+
+
+async def test_an_own_voice_can_be_deleted_where_none_are_made_any_more(
+    browser, tmp_path: Path
+) -> None:
+    tts = TtsSettings(voices_folder=str(tmp_path), kind="espeak")
+    name, key = OwnVoices(tts).keep(NanoVoice({"1898": 1.0}, timbre_db=(0.0,) * 14))
+    own = json.dumps({"name": name, "key": key})
+    kept = f"localStorage.setItem('rt-avatar.voice', {json.dumps(own)});"
+    async with (
+        in_process_server(settings=replace(SETTINGS, tts=tts)) as server,
+        opened(browser, server.url, script=kept) as page,
+    ):
+        delete = page.get_by_role("button", name="Delete my voice")
+        await expect(delete).to_be_visible()
+        await expect(page.get_by_role("radio", name="My voice")).to_have_count(0)
+        await delete.click()
+        await expect(delete).to_have_count(0)
+        assert voice_names(tmp_path) == []

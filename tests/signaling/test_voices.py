@@ -141,6 +141,23 @@ async def test_a_voice_is_its_callers_alone(server, folder):
     assert reason(told) == (404, "no_voice")
 
 
+@pytest.mark.usefixtures("quickly_made")
+@pytest.mark.parametrize(
+    "tts",
+    [{"voice_uploads": False}, {"kind": "espeak"}, {"voice": "me"}],
+    ids=lambda tts: next(iter(tts)),
+)
+async def test_a_voice_is_deleted_by_its_owner_whatever_speaks_by_then(folder, tts):
+    async with in_process_server(settings=settings_of(folder)) as server:
+        mine = await kept(server)
+    async with in_process_server(settings=settings_of(folder, **tts)) as server:
+        path = f"/{mine['name']}"
+        assert reason(await ask(server, "DELETE", path, "guessed")) == (404, "no_voice")
+        assert voice_names(folder) == [mine["name"]]
+        assert (await ask(server, "DELETE", path, mine["key"]))[0] == 204
+        assert voice_names(folder) == []
+
+
 @pytest.mark.parametrize(
     "tts", [{"voice_uploads": False}, {"kind": "sync_test"}], ids=["switched off", "another voice"]
 )

@@ -5,12 +5,17 @@ import os
 import re
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import aiohttp
 import psutil
 import pytest
+from aiohttp import web
 
 from rt_avatar.benchmarks.peer.caller import Caller
+from rt_avatar.signaling.refusals import METRICS, answer_errors
 from rt_avatar.signaling.workers.board import Board
 from rt_avatar.signaling.workers.metrics import of_all, summed
 from rt_avatar.signaling.workers.siblings import Siblings
@@ -241,6 +246,62 @@ async def test_metrics_do_not_wait_for_a_worker_that_hangs(tmp_path):
             text = await of_all(metrics.exposition, siblings)()
         over.set()
     assert b"rt_avatar_sessions 3.0" in text
+
+
+@asynccontextmanager
+async def first_of_two(folder: Path) -> AsyncIterator[tuple[str, list[str]]]:
+    """Serve as the first of two workers; yield its address, and the paths that it has answered."""
+    answered = []
+
+    async def answer(request: web.Request) -> web.Response:
+        answered.append(request.path)
+        return web.Response()
+
+    async with Siblings(0, Board(2), folder) as siblings:
+        app = web.Application(middlewares=[answer_errors, siblings.pass_on])
+        app[METRICS] = Metrics()
+        app.router.add_post("/api/sessions/{id}/offer", answer)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            yield f"http://127.0.0.1:{runner.addresses[0][1]}", answered
+        finally:
+            await runner.cleanup()
+
+
+@pytest.mark.parametrize("is_slow", [False, True], ids=["breaks off", "is slow"])
+async def test_a_call_that_another_worker_may_have_is_not_opened_twice(
+    tmp_path, monkeypatch, is_slow
+):
+    async def take(reader, writer) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        if is_slow:
+            await over.wait()
+        writer.close()
+
+    monkeypatch.setattr("rt_avatar.signaling.workers.siblings._TIMEOUT_S", 0.2)
+    over = asyncio.Event()
+    async with (
+        first_of_two(tmp_path) as (url, answered),
+        await asyncio.start_unix_server(take, tmp_path / "1.sock"),
+        aiohttp.ClientSession() as http,
+    ):
+        async with http.post(f"{url}/api/sessions/w1-abc/offer", json={}) as response:
+            body = await response.json()
+            assert (response.status, body["error"]["reason"]) == (503, "overloaded")
+            assert int(response.headers["Retry-After"]) > 0
+        over.set()
+        assert answered == []
+
+
+@pytest.mark.parametrize("session", ["w1-abc", "w2-abc", f"w{'9' * 5000}-abc"])
+async def test_a_call_that_no_worker_can_have_is_answered_where_it_is_asked_for(tmp_path, session):
+    async with first_of_two(tmp_path) as (url, answered), aiohttp.ClientSession() as http:
+        path = f"/api/sessions/{session}/offer"
+        async with http.post(url + path, json={}) as response:
+            assert response.status == 200
+        assert answered == [path]
 
 
 def test_a_new_caller_goes_to_the_worker_with_the_fewest():
