@@ -36,6 +36,8 @@ RUN case ",$EXTRAS," in *,gpu,*) override="--override overrides-gpu.txt" ;; esac
 
 USER avatar
 WORKDIR /home/avatar
+# A volume that is mounted on it is this user's, too.
+RUN mkdir -p .cache/rt-avatar
 # What NVIDIA's container toolkit hands in, where there is one.
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 ENV PYTHONUNBUFFERED=1

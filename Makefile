@@ -8,6 +8,11 @@ SHARING := --dist loadfile --no-loadscope-reorder
 # engines at a time, and one on scripted engines beside it.
 PARALLEL := OMP_NUM_THREADS=1 $(BIN)/pytest -n logical $(SHARING)
 CALLS := $(BIN)/pytest -n 2 $(SHARING)
+# onnxruntime-gpu takes the place of onnxruntime, whose files would be mixed with its own: where it
+# is wanted or there, nothing brings the other (docs/decisions/0028-gpu-packages.md).
+WANTS_GPU = $(findstring gpu,$(EXTRAS))
+HAS_GPU = $(wildcard .venv/lib/python*/site-packages/onnxruntime_gpu-*.dist-info)
+INSTALL = $(UV) pip install --quiet --python .venv --constraints constraints.txt $(if $(WANTS_GPU)$(HAS_GPU),--override overrides-gpu.txt)
 # Exit status of pytest where ARGS names tests of the other kind only.
 NONE_CHOSEN := 5
 # Else every process that a test starts would compile anew whatever it imports.
@@ -24,24 +29,23 @@ setup-dev: .venv/.dev-installed  ## Install what testing needs.
 
 .venv/.run-installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing rt-avatar into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e .
+	@$(INSTALL) -e .
 	@touch $@
 
 .venv/.livekit-installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing rt-avatar for LiveKit into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[livekit]'
+	@$(INSTALL) -e '.[livekit]'
 	@touch $@ .venv/.run-installed
 
 .venv/.dev-installed: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing rt-avatar with its test tools (espeak-ng, GPL-3.0, among them) into .venv …"
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt -e '.[espeak,dev]'
+	@$(INSTALL) -e '.[espeak,dev]'
 	@touch $@ .venv/.run-installed .venv/.livekit-installed
 
-# onnxruntime-gpu takes the place of onnxruntime, whose files would be mixed with its own.
-GPU = $(findstring gpu,$(EXTRAS))
+# Both go first: each takes files of the other's away with its own.
 install: setup  ## Install further extras: EXTRAS=whisper, or EXTRAS=train,bench; on a GPU EXTRAS=network,gpu,tensorrt.
-	@$(if $(GPU),$(UV) pip uninstall --quiet --python .venv onnxruntime,:)
-	@$(UV) pip install --quiet --python .venv --constraints constraints.txt $(if $(GPU),--override overrides-gpu.txt) -e '.[$(EXTRAS)]'
+	@$(if $(WANTS_GPU),$(UV) pip uninstall --quiet --python .venv onnxruntime onnxruntime-gpu,:)
+	@$(INSTALL) -e '.[$(EXTRAS)]'
 
 run: setup  ## Start the avatar on a local page.
 	@$(BIN)/rt-avatar serve $(ARGS)

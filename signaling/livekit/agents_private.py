@@ -1,8 +1,8 @@
 """All that we use of livekit-agents and that it keeps private (1.8.9), and nothing else.
 
 Names on the wire between an agent and its avatar, upstream's own output to a room, a job that the
-server ends, and how far an output's speech has come. Raises ``LibraryChangedError`` when the
-version that is installed keeps it elsewhere.
+server ends, whether a worker is connected, and how far an output's speech has come. Raises
+``LibraryChangedError`` when the version that is installed keeps it elsewhere.
 """
 
 import asyncio
@@ -74,6 +74,11 @@ def room_of(session: AvatarSession[Any]) -> rtc.Room | None:
 
 
 # --- the worker -----------------------------------------------------------------------------------
+def is_connecting(server: agents.AgentServer) -> bool:
+    """Return whether a running worker has lost the LiveKit server, or not reached it yet."""
+    return bool(_AGENTS.get(server, "_connecting"))
+
+
 def watch_terminations(server: agents.AgentServer, look: Callable[[str], None]) -> None:
     """Tell the id of each job that the LiveKit server ends to ``look``, before it is ended."""
     handle = _AGENTS.get(server, "_handle_termination")

@@ -4,7 +4,8 @@ livekit-server 1.9 hands a dispatch out once: when it is made. If no worker has 
 worker dies later, nothing follows. So every worker with room to spare lists the rooms now and then,
 and looks into those that are new to it or have changed; into the others less and less often. A
 dispatch of our name whose avatar is missing is deleted and made anew; the server lets only one
-worker delete it, so only one makes it anew, and then chooses a worker by load as ever.
+worker delete it, so only one makes it anew, and then chooses a worker by load as ever. What was
+deleted and cannot be made is made as soon as the server lets us.
 
 When a call is over, its worker deletes the dispatch; then there is nothing to take over. A worker
 that closes hands its rooms over itself, in the same way.
@@ -13,7 +14,8 @@ that closes hands its rooms over itself, in the same way.
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -40,6 +42,10 @@ RECHECK_S: Final = 120.0
 MISSING_LOOKS: Final = 3
 # An order that has brought so many workers down is given up.
 MAX_TAKEOVERS: Final = 3
+# What has been deleted is tried to be made anew for so long at a time: less than the farewells of a
+# worker that closes may take (``GOODBYE_S`` in worker.py).
+MAKE_S: Final = 8.0
+MAKE_AGAIN_S: Final = 0.5  # between two tries
 
 _PERSONS: Final = frozenset(int(kind) for kind in DEFAULT_PARTICIPANT_KINDS)
 
@@ -74,6 +80,7 @@ class Dispatches:
     def __init__(self, settings: LiveKitSettings) -> None:
         self._settings = settings
         self._rooms: dict[str, _Room] = {}
+        self._unmade: list[api.CreateAgentDispatchRequest] = []  # deleted, and not made anew yet
 
     async def run(self, has_room: Callable[[], bool], serves: Callable[[str], bool]) -> None:
         """Look until cancelled.
@@ -84,6 +91,9 @@ class Dispatches:
         """
         async with open_api(self._settings) as server:
             while True:
+                for order in tuple(self._unmade):  # another worker may have room
+                    if await _make(server, order, is_retry=True):
+                        self._unmade.remove(order)
                 if not has_room():
                     # Nobody had room for what was asked meanwhile, perhaps.
                     for room in self._rooms.values():
@@ -186,10 +196,17 @@ class Dispatches:
                 return
             renewed = order.model_copy(update={"takeovers": order.takeovers + has_died})
             metadata = renewed.model_dump_json(exclude_defaults=True)
-        if not await _delete(server, room, dispatch.id):
+        await _finish(self._renew(server, dispatch.id, _order(dispatch.agent_name, room, metadata)))
+
+    async def _renew(
+        self, server: api.LiveKitAPI, dispatch_id: str, order: api.CreateAgentDispatchRequest
+    ) -> None:
+        if not await _delete(server, order.room, dispatch_id):
             return  # another worker was faster
-        _log.warning("room %s has lost its avatar or never got one; asking again", room)
-        await _create(server, dispatch.agent_name, room, metadata)
+        _log.warning("room %s has lost its avatar or never got one; asking again", order.room)
+        if not await _make(server, order):
+            _log.warning("room %s cannot be given its order yet; trying on", order.room)
+            self._unmade.append(order)
 
     async def _dismiss(
         self, server: api.LiveKitAPI, room: str, dispatch_id: str, reason: str, text: str
@@ -221,10 +238,15 @@ async def delete_dispatch(settings: LiveKitSettings, room: str, dispatch_id: str
 
 async def hand_over(settings: LiveKitSettings, room: str, dispatch_id: str, metadata: str) -> None:
     """Let another worker go on in a room, at once; if there is none yet, as soon as there is."""
+    order = _order(settings.agent_name, room, metadata)
+
+    async def renew(server: api.LiveKitAPI) -> None:
+        if await _delete(server, room, dispatch_id) and not await _make(server, order):
+            _log.warning("room %s has lost its order: it could not be made anew", room)
+
     async with open_api(settings) as server:
         try:
-            if await _delete(server, room, dispatch_id):
-                await _create(server, settings.agent_name, room, metadata)
+            await _finish(renew(server))
         except API_ERRORS as error:
             _log.warning("room %s could not be handed over: %s", room, error)
 
@@ -276,9 +298,60 @@ async def _look_for(
     return is_there, any(int(one.kind) in _PERSONS for one in people.values())
 
 
-async def _create(server: api.LiveKitAPI, agent_name: str, room: str, metadata: str) -> None:
-    request = api.CreateAgentDispatchRequest(agent_name=agent_name, room=room, metadata=metadata)
-    await server.agent_dispatch.create_dispatch(request)
+async def _finish(work: Awaitable[None]) -> None:
+    """Do something to its end, also when whoever waits for it is cancelled meanwhile."""
+    is_done = asyncio.Event()
+
+    async def run() -> None:
+        try:
+            await work
+        finally:
+            is_done.set()
+
+    try:
+        await asyncio.shield(run())
+    except asyncio.CancelledError:
+        await is_done.wait()
+        raise
+
+
+def _order(agent_name: str, room: str, metadata: str) -> api.CreateAgentDispatchRequest:
+    return api.CreateAgentDispatchRequest(agent_name=agent_name, room=room, metadata=metadata)
+
+
+async def _make(
+    server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest, *, is_retry: bool = False
+) -> bool:
+    """Make a dispatch, trying for up to ``MAKE_S``; return whether that is settled."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(MAKE_S):
+            while True:
+                try:
+                    if not is_retry or await _is_missing(server, order):
+                        await server.agent_dispatch.create_dispatch(order)
+                except API_ERRORS as error:
+                    _log.debug("room %s cannot be given its order yet: %s", order.room, error)
+                else:
+                    return True
+                is_retry = True
+                await asyncio.sleep(MAKE_AGAIN_S)
+    return False
+
+
+async def _is_missing(server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest) -> bool:
+    """Return whether a room still needs a dispatch that seemed not to be made.
+
+    It may have been: an answer can be lost on its way. And a room that is gone needs none.
+    """
+    try:
+        there = await server.agent_dispatch.list_dispatch(order.room)
+    except api.TwirpError as error:
+        if error.code in _GONE:
+            return False
+        raise
+    return all(
+        (one.agent_name, one.metadata) != (order.agent_name, order.metadata) for one in there
+    )
 
 
 async def _delete(server: api.LiveKitAPI, room: str, dispatch_id: str) -> bool:

@@ -26,7 +26,7 @@ from rt_avatar.memory import trim_often
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import check_model, make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.signaling.livekit.agents_private import watch_terminations
+from rt_avatar.signaling.livekit.agents_private import is_connecting, watch_terminations
 from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
 from rt_avatar.signaling.livekit.jobs import RoomJobs
 from rt_avatar.signaling.process import (
@@ -222,7 +222,8 @@ class Worker:
 
     async def _health(self, _request: web.Request) -> web.Response:
         jobs = self._jobs
-        status = "draining" if jobs.is_draining else "ok" if self._is_registered else "starting"
+        can_be_asked = self._is_registered and not is_connecting(self._server)
+        status = "draining" if jobs.is_draining else "ok" if can_be_asked else "starting"
         body = {
             "status": status,
             "sessions": jobs.count,

@@ -134,6 +134,38 @@ def test_a_bad_token_is_told_in_plain_words(browser, kiosk, livekit):
     assert call.problems == []
 
 
+def test_who_hangs_up_while_the_token_is_on_its_way_is_in_no_room(browser, kiosk):
+    call = KioskPage(browser, kiosk)
+    asked, sent = [], []
+    call.page.route("**/token", lambda route: asked.append(route))
+    call.page.on("websocket", lambda socket: sent.append(socket.url))
+    call.page.on("request", lambda request: sent.append(request.url))
+    call.page.locator("#start-call").click()
+    call.wait_for(lambda: len(asked) == 1)
+    call.page.locator("#hang-up").click()
+    call.page.locator("#start-call").click()
+    call.wait_for(lambda: len(asked) == 2)
+    for route, token in zip(asked, ("first-token", "second-token"), strict=True):
+        route.fulfill(json={"url": "ws://127.0.0.1:9", "token": token})  # nobody is there
+    expect(call.page.locator("#ended")).to_contain_text("cannot be reached", timeout=20_000)
+    assert [one for one in sent if "second-token" in one]
+    assert not [one for one in sent if "first-token" in one]
+    assert call.lines() == ["connecting", "ended", "connecting", "ended"]
+    call.page.close()
+
+
+def test_a_caption_that_is_taken_away_leaves_the_page(browser, kiosk):
+    call = KioskPage(browser, kiosk)
+    call.page.evaluate("""async () => {
+      const { View } = await import("/view.js");
+      const view = new View();
+      for (const [id, text] of [["1", "Hm"], ["2", "Hello."], ["1", " "], ["3", " "]])
+        view.caption({ id, role: "caller", text, isFinal: true, mood: "" });
+    }""")
+    expect(call.page.locator("#captions .caption-words")).to_have_text(["Hello."])
+    call.page.close()
+
+
 def dismiss_avatars(livekit: LiveKitServer) -> None:
     """Delete all dispatches of the worker, as an application does that wants no avatar any more."""
 

@@ -135,6 +135,20 @@ async def test_a_worker_whose_network_is_away_for_three_seconds_goes_on(
     assert [one["reason"] for one in notices(caller, "bye")] == ["draining"]
 
 
+async def test_a_worker_that_no_room_can_reach_says_so_in_its_health(livekit):
+    async with Line(livekit) as line:
+        settings = worker_settings(livekit)
+        settings = replace(settings, livekit=replace(settings.livekit, url=line.url))
+        async with running_worker(livekit, settings=settings) as worker:
+            assert (await worker.page("healthz"))[0] == 200
+            line.cut()
+            await worker.until_health("starting")
+            assert (await worker.page("healthz"))[0] == 503
+            line.mend()
+            await worker.until_health("ok")
+            assert (await worker.page("healthz"))[0] == 200
+
+
 async def test_keys_that_the_server_does_not_know_are_told_in_one_line(livekit):
     settings = worker_settings(livekit)
     wrong = replace(settings, livekit=replace(settings.livekit, api_secret="x" * 32))

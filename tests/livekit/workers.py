@@ -133,6 +133,12 @@ class RunningWorker:
         ):
             return response.status, await response.text()
 
+    async def until_health(self, status: str) -> None:
+        """Wait until the worker says so of itself; there is no event for it."""
+        async with asyncio.timeout(WAIT_S):
+            while json.loads((await self.page("healthz"))[1])["status"] != status:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+
     async def until_unassigned(self, room: str) -> None:
         """Wait until the server has found nobody for a room; only its log tells."""
         async with asyncio.timeout(WAIT_S):

@@ -72,6 +72,35 @@ def test_onnxruntime_is_left_out_wherever_the_extra_gpu_is_installed():
     assert [name for name in project["dependencies"] if re.match(r"onnxruntime\b", name)]
 
 
+def made(folder: Path, *words: str) -> list[str]:
+    """Return what make would let uv do in a checkout's folder."""
+    make = ["make", "--dry-run", "--always-make", "--file", str(ROOT / "Makefile"), "UV=uv"]
+    done = subprocess.run([*make, *words], cwd=folder, capture_output=True, text=True, check=True)
+    return re.findall(r"^uv pip .+", done.stdout, re.M)
+
+
+@pytest.mark.unit
+def test_no_target_brings_onnxruntime_to_where_onnxruntime_gpu_is(tmp_path):
+    for name in ("pyproject.toml", "constraints.txt"):
+        (tmp_path / name).touch()
+    targets = ("setup", "livekit", "setup-dev", "install")
+    assert not [line for line in made(tmp_path, *targets) if OVERRIDES in line]
+    for name in ("onnxruntime-1.31.1", "onnxruntime_gpu-1.31.1"):
+        (tmp_path / f".venv/lib/python3.12/site-packages/{name}.dist-info").mkdir(parents=True)
+    installing = made(tmp_path, *targets, "EXTRAS=whisper")
+    assert len(installing) == len(targets)
+    assert all(f"--override {OVERRIDES} " in line for line in installing)
+
+
+@pytest.mark.unit
+def test_onnxruntime_gpu_that_is_installed_again_has_all_its_files(tmp_path):
+    for name in ("pyproject.toml", "constraints.txt"):
+        (tmp_path / name).touch()
+    *_, removing, installing = made(tmp_path, "install", "EXTRAS=network,gpu")
+    assert removing.endswith(" uninstall --quiet --python .venv onnxruntime onnxruntime-gpu")
+    assert f"--override {OVERRIDES} " in installing
+
+
 @pytest.mark.unit
 def test_two_onnxruntimes_are_told_with_what_mends_it(monkeypatch):
     monkeypatch.setattr(doctor, "_version", lambda name: "1.31.1")

@@ -28,19 +28,23 @@ async function start() {
   listen(ours);
   try {
     const { url, token } = await invitation();
+    if (call !== ours) return; // hung up meanwhile
     await Promise.all([ours.join(url, token), ours.unlockSound()]);
+    if (call !== ours) return void ours.leave();
     element("mute", HTMLElement).setAttribute("aria-pressed", "false");
     element("camera", HTMLElement).setAttribute("aria-pressed", "true");
     wakeLock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
   } catch (error) {
-    end(error instanceof Error ? error.message : String(error));
+    if (call === ours) end(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** @param {Call} ours */
+/** @param {Call} ours Heard for as long as it is the page's call. */
 function listen(ours) {
   /** @type {(name: string, take: (...detail: any[]) => void) => void} */
-  const on = (name, take) => ours.addEventListener(name, (event) => take(.../** @type {CustomEvent} */ (event).detail));
+  const on = (name, take) => ours.addEventListener(name, (event) => {
+    if (call === ours) take(.../** @type {CustomEvent} */ (event).detail);
+  });
   on("track", (track) => view.show(track));
   on("state", (state) => view.setState(state));
   on("caption", (caption) => view.caption(caption));

@@ -51,10 +51,16 @@ export class View {
     }
   }
 
-  /** @param {{id: string, role: string, text: string, isFinal: boolean, mood: string}} caption */
+  /**
+   * @param {{id: string, role: string, text: string, isFinal: boolean, mood: string}} caption A
+   *   blank text takes the line away.
+   */
   caption({ id, role, text, isFinal, mood }) {
-    if (!text.trim()) return;
     let line = this.#captions.querySelector(`[data-id="${CSS.escape(id)}"]`);
+    if (!text.trim()) {
+      line?.remove();
+      return;
+    }
     if (!line) {
       line = document.createElement("li");
       line.append(Object.assign(document.createElement("span"), { className: "caption-words" }));

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from contextlib import nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from types import SimpleNamespace
 
+import aiohttp
 import pytest
 from aiohttp import web
 from livekit import api
@@ -13,11 +14,13 @@ from rt_avatar.config.server_settings import LiveKitSettings
 from rt_avatar.signaling.livekit import dispatches
 from rt_avatar.signaling.livekit.dispatches import (
     LOOK_REQUESTS,
+    MAKE_S,
     MAX_TAKEOVERS,
     MISSING_LOOKS,
     WATCH_S,
     Dispatches,
     check_keys,
+    hand_over,
 )
 from tests.fakes.virtual_time import run_virtual
 
@@ -44,6 +47,7 @@ class ScriptedServer:
         self.deleted, self.created, self.notices = [], [], []
         self.room = self.agent_dispatch = self
         self.is_late = False
+        self.failures = 0  # of the next orders
 
     def join(self, dispatch_id):
         self.people["avatar"] = SimpleNamespace(
@@ -73,6 +77,9 @@ class ScriptedServer:
         self.dispatch_list = []
 
     async def create_dispatch(self, request):
+        if self.failures:
+            self.failures -= 1
+            raise aiohttp.ServerDisconnectedError
         self.created.append((request.agent_name, request.room, request.metadata))
 
     async def send_data(self, request):
@@ -205,6 +212,103 @@ async def test_only_one_worker_takes_an_order_over():
     server.is_late = True
     await look(server, MISSING_LOOKS)
     assert not server.created
+
+
+# --- orders that cannot be made anew at once ------------------------------------------------------
+ORDER = ("face", "room", '{"persona":"leo"}')
+
+
+def test_a_room_that_is_handed_over_keeps_its_order_when_making_it_fails_once(monkeypatch):
+    async def main(_loop):
+        server = ScriptedServer()
+        server.failures = 1
+        monkeypatch.setattr(dispatches, "open_api", lambda _settings: nullcontext(server))
+        await hand_over(SETTINGS, "room", "AD_1", ORDER[2])
+        assert server.created == [ORDER]
+
+    run_virtual(main)
+
+
+def test_an_order_whose_making_was_not_answered_is_not_made_twice(monkeypatch):
+    async def main(_loop):
+        server = ScriptedServer()
+
+        async def make_unheard(request):
+            await ScriptedServer.create_dispatch(server, request)
+            server.dispatch_list = [request]
+            raise TimeoutError
+
+        server.create_dispatch = make_unheard
+        monkeypatch.setattr(dispatches, "open_api", lambda _settings: nullcontext(server))
+        await hand_over(SETTINGS, "room", "AD_1", ORDER[2])
+        assert server.created == [ORDER]
+
+    run_virtual(main)
+
+
+@asynccontextmanager
+async def watching(server, monkeypatch, has_room=lambda: True):
+    monkeypatch.setattr(dispatches, "open_api", lambda _settings: nullcontext(server))
+    running = asyncio.ensure_future(Dispatches(SETTINGS).run(has_room, lambda _id: False))
+    yield
+    running.cancel()
+    await asyncio.wait({running})
+
+
+def test_an_order_that_cannot_be_made_for_long_is_made_when_it_can_also_by_a_full_worker(
+    paced, monkeypatch
+):
+    async def main(_loop):
+        server = ScriptedServer(ORDER[2])
+        server.failures = 1000
+        async with watching(server, monkeypatch, has_room=lambda: not server.deleted):
+            await asyncio.sleep(3 * MAKE_S)
+            assert server.deleted == ["AD_1"]
+            assert not server.created
+            server.failures = 0
+            await asyncio.sleep(3 * MAKE_S)
+        assert server.created == [ORDER]
+
+    run_virtual(main)
+
+
+def test_an_order_of_a_room_that_is_gone_is_given_up(paced, monkeypatch):
+    async def main(_loop):
+        server = ScriptedServer(ORDER[2])
+        server.failures = 1000
+
+        async def list_dispatch_nowhere(_room):
+            raise api.TwirpError("unavailable", "no response from servers", status=503)
+
+        async with watching(server, monkeypatch):
+            await asyncio.sleep(3 * MAKE_S)
+            assert server.deleted == ["AD_1"]
+            server.list_dispatch = list_dispatch_nowhere
+            await asyncio.sleep(MAKE_S)
+            server.failures = 0
+            del server.list_dispatch
+            await asyncio.sleep(3 * MAKE_S)
+        assert not server.created
+
+    run_virtual(main)
+
+
+async def test_a_worker_that_closes_makes_what_it_has_deleted():
+    server, deleted, may_make = ScriptedServer(ORDER[2]), asyncio.Event(), asyncio.Event()
+
+    async def make_late(request):
+        deleted.set()
+        await may_make.wait()
+        await ScriptedServer.create_dispatch(server, request)
+
+    server.create_dispatch = make_late
+    looking = asyncio.ensure_future(look(server, MISSING_LOOKS))
+    await deleted.wait()
+    looking.cancel()
+    asyncio.get_running_loop().call_soon(may_make.set)
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+    assert server.created == [ORDER]
 
 
 @pytest.mark.parametrize(
