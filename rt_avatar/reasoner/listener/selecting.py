@@ -39,6 +39,7 @@ _OPEN: Final = frozenset[Intent](
 # Share of a reply → what it is worth, as blind readers graded 128 that were chosen (docs/LOG.md).
 _BASE, _SLOPE = 0.6, 0.6
 _LEAST_SHARE: Final = 0.04
+_READ: Final = 3  # of the likeliest replies, read as the reply
 _BY: Final = 0.05  # by which it must be worth more than what would be said
 
 
@@ -54,20 +55,21 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
         return None
     if danger_of(turn.text) >= _DANGER:
         return None
-    found = selector.select([*turn.told, turn.text], turn.own, text)
-    own = " ".join(turn.own)
+    said, own = [*turn.told, turn.text], " ".join(turn.own)
+    found = selector.select(said, turn.own, text)
     if found.harm >= _HARM and turn.answer.intent in _TELLING:
         return _to_harm(selector.replies, found.shares, own)
     if find_unsafe(turn.text.lower()) in _WRONG or found.harm >= _NOTHING:
         return None
-    shares = found.shares.copy()
     moments = _moments(turn)
-    shares[[one.text in own or one.when not in moments for one in selector.replies]] = 0
+    may = np.array([one.text not in own and one.when in moments for one in selector.replies])
+    # What it reads as the reply sways what it chooses: it reads each of the likeliest as that.
+    likeliest = (found.shares * may).argsort()[: -_READ - 1 : -1]
+    read = [selector.select(said, turn.own, selector.replies[at].text) for at in likeliest]
+    shares = np.mean([one.shares for one in read], 0) * may
     best = int(shares.argmax())
-    if found.harm >= _NOT_APPROVED:
-        if selector.replies[best].when == "approval":
-            return None  # the best of the rest may be its contrary
-        shares[[one.when == "approval" for one in selector.replies]] = 0
+    if found.harm >= _NOT_APPROVED and selector.replies[best].when == "approval":
+        return None  # the best of the rest may be its contrary
     share = float(shares[best])
     worth = min(_BASE + _SLOPE * share, 1.0)
     if share < _LEAST_SHARE or worth < found.worth + _BY:
