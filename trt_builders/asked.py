@@ -51,7 +51,8 @@ def with_shipped(arguments: argparse.Namespace) -> argparse.Namespace:
     if not files:
         return arguments
     tokenizer = next((file for name, file in _TOKENIZERS.items() if name in networks), None)
-    filled = {"trained": files, "tokenizer": named.get("tokenizer") or tokenizer}
+    tokenizer = named.get("tokenizer") or tokenizer
+    filled = {"trained": files, "tokenizer": tokenizer, "is_shipped": True}
     return argparse.Namespace(**{**named, **filled})
 
 
@@ -77,7 +78,14 @@ def origin_of(network: Network, arguments: argparse.Namespace) -> Origin:
     """Return where a network's weights are to come from."""
     real = bool(network.weights) and not arguments.random
     models = arguments.models.expanduser() if real else None
-    return Origin(models, all_given(arguments.trained), arguments.seed)
+    return Origin(models, trained_of(network, arguments), arguments.seed)
+
+
+def trained_of(network: Network, arguments: argparse.Namespace) -> tuple[Path, ...]:
+    """Return the files of what was trained here for a network; of the package's, its own alone."""
+    if vars(arguments).get("is_shipped", False):
+        return (_SHIPPED[network.name],) if network.name in _SHIPPED else ()
+    return all_given(arguments.trained)
 
 
 def given(path: Path | None) -> Path | None:
@@ -140,13 +148,15 @@ def check_models(networks: Sequence[Network], arguments: argparse.Namespace) -> 
         BuildError: Some are not.
         CheckpointError: What is trained here cannot be read.
     """
-    held = set(read_parts(all_given(arguments.trained)))
-    ours = {
-        name for sizes in SIZES.values() for part, name in sizes.weights.items() if part in held
-    }
+    parts = read_parts(all_given(arguments.trained))
     missing = []
     for network in networks:
-        models = origin_of(network, arguments).models
+        origin = origin_of(network, arguments)
+        models = origin.models
+        held = {part for part, one in parts.items() if one.path in origin.trained}
+        ours = {
+            name for sizes in SIZES.values() for part, name in sizes.weights.items() if part in held
+        }
         needed = [name for name in network.weights if name != ADAPTER and name not in ours]
         missing += [n for n in needed if models and not (models / f"{n}{WEIGHTS}").is_file()]
     if missing:

@@ -24,7 +24,6 @@ from rt_avatar.engines.runtimes.onnx import OnnxRuntime, Provider
 from rt_avatar.engines.runtimes.plan import load_tensorrt, open_plan
 from rt_avatar.engines.runtimes.runtime import Runtime
 from rt_avatar.trt_builders.asked import (
-    all_given,
     check_models,
     check_tokenizer,
     check_trained,
@@ -32,6 +31,7 @@ from rt_avatar.trt_builders.asked import (
     given,
     origin_of,
     sizes_of,
+    trained_of,
     wanted,
     with_shipped,
     with_template,
@@ -211,7 +211,7 @@ def _exported(
         first = next(iter(records.values()))
         known = first.weights_sha256
         models = arguments.models.expanduser() if set(known) - {TRAINED} else None
-        trained = all_given(arguments.trained) if TRAINED in known else ()
+        trained = trained_of(network, arguments) if TRAINED in known else ()
         show(f"{network.name}: making the network", 0, 1)
         graphs, fill = make_graphs(network, Origin(models, trained, first.seed))
         chosen = [graph for graph in _picked(network, graphs, arguments) if graph.name in records]

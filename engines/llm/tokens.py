@@ -72,8 +72,20 @@ class Tokens:
             raise ValueError(f"tokenizer: expected a tokenizer.json at {path}; {error}") from error
 
     def save(self, path: Path) -> None:
-        """Write a ``tokenizer.json``."""
-        self._tokenizer.save(str(path))
+        """Write a ``tokenizer.json``, whole or not at all.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        temporary = path.with_suffix(".part")
+        try:
+            temporary.write_bytes(self._tokenizer.to_str(pretty=True).encode())
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise OSError(
+                f"{path}: expected room for the tokenizer; got {error}. Make room, then try again"
+            ) from error
+        temporary.replace(path)
 
     @property
     def size(self) -> int:

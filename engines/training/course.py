@@ -196,7 +196,7 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     temporary = path.with_name(f"{path.stem}.part{path.suffix}")
     try:
         write(temporary)
-    except SafetensorError as error:
+    except (OSError, SafetensorError) as error:
         temporary.unlink(missing_ok=True)
         raise OSError(
             f"{path}: expected room for the weights; got {error}. Make room, then go on with "

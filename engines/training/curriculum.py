@@ -166,18 +166,18 @@ def follow(lesson: Lesson, plan: Plan, tell: Callable[[str], None] = _log.info) 
         check_finite(lesson.what, norm, loss, step, plan.checkpoint, plan.rate)
         lesson.update(rate)
         step += 1
+        seconds = clock.tick()  # once a step, so that the one that ends the course is reported
         losses.append(loss)
         if step % plan.report_every == 0 or clock.share(step) >= 1.0:
             value = float(torch.stack(losses).mean())
             losses = []
             held_out = lesson.measure() if step % (10 * plan.report_every) == 0 else None
             lesson.network.train()
-            clock.tick()
             _report(plan, progress, step, phase, value, plan.rate * rate, held_out)
             tell(_line(clock, progress, lesson.unit, step, phase, value, held_out))
-        if clock.tick() - saved_s >= _CHECKPOINT_S:
+        if seconds - saved_s >= _CHECKPOINT_S:
             save(plan.checkpoint, step, parts)
-            saved_s = progress.seconds
+            saved_s = seconds
     save(plan.checkpoint, step, parts)
     return True
 
@@ -191,7 +191,8 @@ def _report(
     rate: float,
     held_out: float | None,
 ) -> None:
-    is_new = not plan.curve.exists()
+    # A full disk leaves an empty file.
+    is_new = not plan.curve.exists() or not plan.curve.stat().st_size
     with plan.curve.open("a", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         if is_new:

@@ -8,7 +8,8 @@ from torch import nn
 from rt_avatar.engines.networks.export_files import read_tokens
 from rt_avatar.engines.networks.sizes import EMPATHEIA, NANO
 from rt_avatar.engines.networks.trained import read_parts, read_template, write_trained
-from rt_avatar.trt_builders.asked import with_shipped, with_template
+from rt_avatar.trt_builders.asked import check_models, origin_of, with_shipped, with_template
+from rt_avatar.trt_builders.catalogue import NETWORKS
 from rt_avatar.trt_builders.errors import BuildError
 
 pytestmark = pytest.mark.networks
@@ -81,6 +82,18 @@ def test_nanos_contents_and_styles_are_the_packages_own():
 def test_nanos_renderer_is_the_packages_own(network):
     found = with_shipped(asked_for(network, random=False))
     assert {"pyramid", "face"} <= set(read_parts(found.trained))
+
+
+def test_an_official_network_beside_nanos_is_not_filled_with_the_packages_weights(tmp_path):
+    named = ("pirenderer-nano", "pirenderer")
+    words = with_shipped(asked_for(*named, random=False, models=tmp_path, seed=0))
+    nano, official = (NETWORKS[name] for name in named)
+    assert {"pyramid", "face"} <= set(read_parts(origin_of(nano, words).trained))
+    assert origin_of(official, words).trained == ()
+    with pytest.raises(BuildError, match="missing pirenderer"):
+        check_models([nano, official], words)
+    (tmp_path / "pirenderer.safetensors").touch()
+    check_models([nano, official], words)
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,9 @@ class FusionLesson:
         replies: To learn from.
         plan: How.
         measure: A figure of replies held out.
+
+    Raises:
+        ValueError: Contents are to be learnt, and nothing of the replies can be said.
     """
 
     def __init__(
@@ -192,6 +195,8 @@ class FusionLesson:
         plan: Plan,
         measure: Callable[[], float],
     ) -> None:
+        if stage == "content" and not (replies := [one for one in replies if one.clauses]):
+            raise ValueError("content: expected replies of which something can be said; got none")
         self.what: str = stage
         self.unit = "tokens"
         self._stage, self._networks, self._plan = stage, networks, plan
@@ -274,11 +279,16 @@ class FusionLesson:
         found = styles(self._networks, rows, replies, noise)
         return styles_loss(found, (voice.to(where), face.to(where)), labels, _OPTIONS)
 
+    def _batches(self, epoch: int) -> list[np.ndarray]:
+        return reply_batches(self._lengths, self._plan.batch, (self._plan.seed, epoch))
+
     def _next(self, progress: Progress) -> np.ndarray:
         """Return the numbers of the next replies; which come is in ``progress``."""
         if self._epoch is None or self._epoch[0] != progress.epoch:
-            seed = (self._plan.seed, progress.epoch)
-            self._epoch = (progress.epoch, reply_batches(self._lengths, self._plan.batch, seed))
+            self._epoch = (progress.epoch, self._batches(progress.epoch))
+        if progress.batch >= len(self._epoch[1]):  # the run before cut the epoch into more
+            progress.epoch, progress.batch = progress.epoch + 1, 0
+            self._epoch = (progress.epoch, self._batches(progress.epoch))
         found = self._epoch[1][progress.batch]
         progress.batch += 1
         if progress.batch == len(self._epoch[1]):

@@ -51,6 +51,13 @@ def corpus_of(data: Path) -> str:
     return "AvaMERG (texts of EmpatheticDialogues)" if is_avamerg(data) else "EmpatheticDialogues"
 
 
+def source_of(data: Path, part: Part) -> Path:
+    """Return the file that a part of the felt dialogues in a folder is read from."""
+    if not is_avamerg(data):
+        return data / _OURS[part]
+    return data / (f"{part}.json" if (data / "valid.json").is_file() else "train.json")
+
+
 def read_part(data: Path, part: Part) -> list[FeltDialogue]:
     """Return a part of the felt dialogues in a folder, of AvaMERG's own layout or of ours.
 
@@ -58,10 +65,10 @@ def read_part(data: Path, part: Part) -> list[FeltDialogue]:
         OSError: A file is missing or cannot be read.
         ValueError: One is of another shape; the message names it, and where.
     """
+    path = source_of(data, part)
     if not is_avamerg(data):
-        return read_felt(data / _OURS[part])
+        return read_felt(path)
     is_split = (data / "valid.json").is_file()
-    path = data / f"{part}.json" if is_split else data / "train.json"
     files = {found.stem: found for end in _MEDIA for found in sorted(data.rglob(f"dia*{end}"))}
     read = []
     for each in read_conversations(path):

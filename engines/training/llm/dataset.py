@@ -12,10 +12,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rt_avatar.engines.checkpoints import sha256
 from rt_avatar.engines.llm.chain import NOTATIONS, Chain
 from rt_avatar.engines.llm.templates import NANO_PROFILE, TEMPLATES
 from rt_avatar.engines.llm.tokens import Tokens, train
-from rt_avatar.engines.training.llm.avamerg import is_avamerg, read_part
+from rt_avatar.engines.training.llm.avamerg import is_avamerg, read_part, source_of
 from rt_avatar.engines.training.llm.corpus import (
     BOOKS,
     OPEN,
@@ -118,7 +119,8 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
 
     Raises:
         FileNotFoundError: A file of ``data`` is missing.
-        ValueError: One has another shape, or the tokenizer more ids than batches hold.
+        ValueError: One has another shape or is not what ``work`` was made of, or the tokenizer has
+            more ids than batches hold.
         OSError: ``work`` cannot be written.
     """
     described = json.dumps(asdict(options), sort_keys=True)
@@ -128,6 +130,13 @@ def load_dataset(data: Path, work: Path, options: DatasetOptions) -> Dataset:
         _make(data, cache, tokenizer, options)
     with np.load(cache, allow_pickle=False) as stored:
         arrays = dict(stored)
+    known = arrays.get("sources")  # older versions kept none
+    for path in _sources(data, options):
+        if known is not None and sha256(path) not in known:
+            raise ValueError(
+                f"{path}: expected what {cache} was made of; got another file. Name another folder "
+                f"with --out, or remove {cache.name} (to begin anew, {tokenizer.name} too)"
+            )
     streams = {
         key: Stream(arrays[f"{key}_ids"], arrays[f"{key}_starts"])
         for key in SHARES
@@ -169,9 +178,16 @@ def _make(data: Path, cache: Path, tokenizer: Path, options: DatasetOptions) -> 
     replies = pack([example for one in learning for example in replies_of(writer, one, dice)])
     _log.info("replies: %d examples, %d tokens", len(replies.ends), len(replies.ids))
     arrays |= {f"replies_{name}": getattr(replies, name) for name in ("ids", "counts", "ends")}
+    arrays["sources"] = np.array([sha256(path) for path in _sources(data, options)])
     temporary = cache.with_suffix(".part.npz")
     np.savez(temporary, allow_pickle=False, **arrays)
     temporary.replace(cache)
+
+
+def _sources(data: Path, options: DatasetOptions) -> list[Path]:
+    """Return the files of texts that are learnt from, as far as they are there."""
+    texts = [] if options.given else [data / OPEN, data / BOOKS]
+    return [path for path in (source_of(data, "train"), *texts) if path.is_file()]
 
 
 def _plain(data: Path, most: int | None) -> tuple[list[tuple[str, ...]], list[str]]:

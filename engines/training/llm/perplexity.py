@@ -98,8 +98,18 @@ def measure(model: Llama, those: HeldOut) -> Perplexity:
             )
             total += float(losses.double().sum())
     return Perplexity(
-        math.exp(total / those.words), math.exp(total / max(those.spaced, 1)), len(lengths)
+        _exponential(total / those.words),
+        _exponential(total / max(those.spaced, 1)),
+        len(lengths),
     )
+
+
+def _exponential(loss: float) -> float:
+    """Return the exponential; infinity where it is more than a float holds."""
+    try:
+        return math.exp(loss)
+    except OverflowError:
+        return math.inf
 
 
 def _replies(dialogues: Iterable[Sequence[Turn]]) -> Iterable[tuple[Sequence[Turn], str]]:

@@ -148,7 +148,7 @@ class LanguageLesson:
 
     def end(self) -> None:
         """Give the network the best weights of the chain, its last ones among them."""
-        self.measure()
+        self._best.offer(self._measure(self.network))
         self._best.take()
 
     def _steps(self, share: float, step: int) -> float:
@@ -173,6 +173,9 @@ class LanguageLesson:
             ids = pretraining_batch(streams, shares_of(streams, tokens), rows, plan.context, seed)
             return _tensor(ids), torch.ones(ids.shape, dtype=torch.bool)
         if self._epoch is None or self._epoch[0] != progress.epoch:
+            self._epoch = (progress.epoch, self._batches(progress.epoch))
+        if progress.batch >= len(self._epoch[1]):  # the run before cut the epoch into more
+            progress.epoch, progress.batch = progress.epoch + 1, 0
             self._epoch = (progress.epoch, self._batches(progress.epoch))
         ids, counts = self._dataset.replies.rows(self._epoch[1][progress.batch])
         progress.batch += 1

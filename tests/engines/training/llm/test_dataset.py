@@ -17,7 +17,7 @@ from rt_avatar.engines.training.llm.dataset import (
     reply_batches,
     shares_of,
 )
-from tests.engines.training.llm.made_up import write_data
+from tests.engines.training.llm.made_up import felt_rows, write_avamerg, write_data, write_rows
 
 pytestmark = pytest.mark.unit
 
@@ -46,6 +46,27 @@ def test_it_is_read_again_without_the_texts(dataset, tmp_path):
 def test_what_was_made_for_another_model_is_not_read(dataset, tmp_path, changed):
     with pytest.raises(FileNotFoundError):
         load_dataset(tmp_path / "nowhere", tmp_path, replace(OPTIONS, **changed))
+
+
+@pytest.mark.parametrize("write", [write_data, write_avamerg])
+def test_another_folder_of_data_is_refused_with_what_to_do(dataset, tmp_path, write):
+    cache = next(tmp_path.glob("dataset-*.npz"))
+    other = write(tmp_path / "other")
+    if write is write_data:
+        load_dataset(other, tmp_path, OPTIONS)  # a copy
+        write_rows(other / "empathetic_dialogues/train.jsonl.gz", felt_rows(44))
+    with pytest.raises(ValueError, match=rf"got another file.*--out, or remove {cache.name}"):
+        load_dataset(other, tmp_path, OPTIONS)
+    cache.unlink()
+    assert load_dataset(other, tmp_path, OPTIONS).replies.ends.size != dataset.replies.ends.size
+
+
+def test_a_full_disk_leaves_no_tokenizer_that_is_cut_short(tmp_path):
+    data = write_data(tmp_path / "data")
+    (tmp_path / "tokenizer.part").symlink_to("/dev/full")
+    with pytest.raises(OSError, match=r"room for the tokenizer.*Make room"):
+        load_dataset(data, tmp_path, OPTIONS)
+    assert load_dataset(data, tmp_path, OPTIONS).tokens.size <= 400
 
 
 def test_a_model_that_knows_its_language_reads_nothing_but_replies(dataset, tmp_path):

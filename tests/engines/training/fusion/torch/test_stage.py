@@ -16,7 +16,7 @@ from rt_avatar.engines.training.curve import read_curve
 from rt_avatar.engines.training.fusion.__main__ import ship
 from rt_avatar.engines.training.fusion.stage import FusionOptions, run
 from rt_avatar.reasoner.styles import response_style
-from tests.engines.training.llm.made_up import write_avamerg, write_data
+from tests.engines.training.llm.made_up import felt_rows, write_avamerg, write_data, write_rows
 from tests.engines.training.llm.test_avamerg import save_video
 
 pytestmark = pytest.mark.networks
@@ -104,6 +104,24 @@ def test_a_stage_that_was_stopped_comes_to_the_same_bits(whole, options, stage):
     resumed = run(stage, replace(options, is_resumed=True))
     assert resumed.weights.read_bytes() == whole(stage)[1].weights.read_bytes()
     assert resumed.figures == whole(stage)[1].figures
+
+
+def test_an_epoch_that_was_cut_into_more_batches_gives_way_to_the_next(options):
+    assert run("content", replace(options, batch=64, stop=2)) is None
+    assert run("content", replace(options, batch=1 << 20, stop=3, is_resumed=True)) is None
+
+
+def test_contents_are_learnt_from_replies_of_which_something_can_be_said(options, tmp_path):
+    data, rows = write_data(tmp_path / "data"), felt_rows()
+    options = replace(options, data=data, batch=1, steps=20, stop=19)
+    for row in rows[4:]:
+        for turn in row["turns"][1::2]:
+            turn["text"] = "..."
+    write_rows(data / "empathetic_dialogues/train.jsonl.gz", rows)
+    assert run("content", options) is None
+    write_rows(data / "empathetic_dialogues/train.jsonl.gz", rows[4:])
+    with pytest.raises(ValueError, match="content: expected replies of which something can be"):
+        run("content", replace(options, is_resumed=True))
 
 
 def test_avamergs_own_layout_is_detected_and_learnt_from(tmp_path):

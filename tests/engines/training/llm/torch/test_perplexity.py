@@ -60,6 +60,15 @@ def test_padding_and_batches_change_nothing(model):
     assert held_out(writer, [TURNS], 1).spaced == 4
 
 
+def test_what_no_number_holds_is_infinite(model):
+    those = held_out(Writer(tokens(), NANO, TAGS, 200), [TURNS])
+    with torch.no_grad():
+        diverged = Llama(model.config)
+        diverged.model.model.norm.weight.fill_(1e6)
+    found = measure(diverged, those)
+    assert (found.words, found.spaced) == (math.inf, math.inf)
+
+
 def test_no_replies_have_no_perplexity():
     with pytest.raises(ValueError, match="expected listeners' replies; got none"):
         held_out(Writer(tokens(), NANO, TAGS, 200), [TURNS[:1]])

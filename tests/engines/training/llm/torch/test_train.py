@@ -89,6 +89,26 @@ def test_the_best_weights_of_the_chain_are_kept_and_outlive_a_stop(lesson):
     assert (again.network.model.model.norm.weight == 0.2).all()
 
 
+def test_the_last_weights_are_offered_where_the_course_was_over_already(lesson):
+    of = lesson(steps=10, figures=(3.0, 1.0))
+    next(of.losses("chain", 6, Progress()))
+    of.measure()
+    again = lesson(steps=10, figures=(1.0,))
+    for name, part in of.parts.items():
+        again.parts[name].load_state_dict(part.state_dict())
+    weights = again.network.model.model.norm.weight
+    with torch.no_grad():
+        weights.fill_(0.4)
+    again.end()  # nothing is left to learn before it
+    assert (weights == 0.4).all()
+
+
+def test_an_epoch_that_was_cut_into_more_batches_gives_way_to_the_next(lesson):
+    of, progress = lesson(steps=10), Progress(batch=EXAMPLES)
+    next(of.losses("chain", 6, progress))
+    assert (progress.epoch, progress.batch) == (1, 1)
+
+
 def test_a_checkpoint_of_a_version_that_kept_less_is_refused_with_what_it_lacks(lesson, tmp_path):
     parts = lesson(steps=10).parts
     older = {name: part for name, part in parts.items() if name != "best"}
