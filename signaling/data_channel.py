@@ -117,11 +117,15 @@ class DataChannel:
     def _obey(self, data: str | bytes, session: Session) -> None:
         match parse_message(data):
             case TextMessage(text=text):
-                count = 1 + len(text) // TEXT_CHARS
+                count = -(-len(text) // TEXT_CHARS)
                 if self._texts.take(asyncio.get_running_loop().time(), count):
                     session.send_text(text)
                 else:
-                    self.notify("rate", f"at most {60 * TEXTS_PER_S} texts a minute, please")
+                    self.notify(
+                        "rate",
+                        "that was too much text at once and was not read; please send it again in "
+                        "a few seconds",
+                    )
             case PersonaMessage(name=name):
                 if self._personas.take(asyncio.get_running_loop().time()):
                     session.set_persona(name)

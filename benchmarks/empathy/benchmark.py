@@ -10,7 +10,7 @@ Of a FOLDER its file ``test`` or ``valid`` is taken, or its only one. Who names:
 - ``linear``: logistic regression over TF-IDF of words and pairs, the linear part of the network.
 - ``lexicon``: the hand-written cues, from all that the speaker said; none found counts as wrong.
 - ``network``: ``engines/text_emotion``, from all that the speaker said, its likeliest emotion.
-- ``voted``: the network and the lexicon, as the reasoner e3rg weighs them (``reasoner.voting``).
+- ``voted``: the network and the lexicon, as e3rg weighs them (``reasoner.chat.voting``).
 - ``equal votes``: the majority of network, linear and lexicon, of even ones the network's: E3RG's.
 - ``rules``: what the rules' reasoner answers to after the last turn, by the lexicon alone.
 - ``reasoner``: the same with the network: its emotion, of all turns so far, where it

@@ -2,7 +2,7 @@
 
 ``asking`` gives the client, with its connections kept open; what it raises becomes the error of
 whoever asks. ``retried`` asks again, while nothing of the answer was used. Language model
-(``reasoner.chat_stream``) and voice (``tts.openai_tts``) use the same. No error text ever
+(``reasoner.chat.chat_stream``) and voice (``tts.openai_tts``) use the same. No error text ever
 holds the key. It does not know what is asked for, nor what an answer looks like.
 """
 

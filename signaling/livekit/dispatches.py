@@ -42,14 +42,15 @@ RECHECK_S: Final = 120.0
 MISSING_LOOKS: Final = 3
 # An order that has brought so many workers down is given up.
 MAX_TAKEOVERS: Final = 3
-# What has been deleted is tried to be made anew for so long at a time: less than the farewells of a
-# worker that closes may take (``GOODBYE_S`` in worker.py).
+# What has just been deleted is tried to be made anew for so long, and then once before each look:
+# less than the farewells of a worker that closes may take (``GOODBYE_S`` in worker.py).
 MAKE_S: Final = 8.0
 MAKE_AGAIN_S: Final = 0.5  # between two tries
 
 _PERSONS: Final = frozenset(int(kind) for kind in DEFAULT_PARTICIPANT_KINDS)
 
-# No such dispatch, or (the server's "no response from servers") no such room any more.
+# No such dispatch, or (the server's "no response from servers") no such room any more; a room that
+# is there may be answered so, too, when the server is busy.
 _GONE: Final = frozenset({api.TwirpErrorCode.NOT_FOUND, api.TwirpErrorCode.UNAVAILABLE})
 # What answers may be a proxy's page that says "back soon", with status 200: no message at all.
 API_ERRORS: Final = (api.TwirpError, aiohttp.ClientError, TimeoutError, DecodeError)
@@ -92,7 +93,7 @@ class Dispatches:
         async with open_api(self._settings) as server:
             while True:
                 for order in tuple(self._unmade):  # another worker may have room
-                    if await _make(server, order, is_retry=True):
+                    if await _try_to_make(server, order, is_retry=True):
                         self._unmade.remove(order)
                 if not has_room():
                     # Nobody had room for what was asked meanwhile, perhaps.
@@ -319,23 +320,29 @@ def _order(agent_name: str, room: str, metadata: str) -> api.CreateAgentDispatch
     return api.CreateAgentDispatchRequest(agent_name=agent_name, room=room, metadata=metadata)
 
 
-async def _make(
-    server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest, *, is_retry: bool = False
-) -> bool:
+async def _make(server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest) -> bool:
     """Make a dispatch, trying for up to ``MAKE_S``; return whether that is settled."""
+    is_retry = False
     with suppress(TimeoutError):
         async with asyncio.timeout(MAKE_S):
-            while True:
-                try:
-                    if not is_retry or await _is_missing(server, order):
-                        await server.agent_dispatch.create_dispatch(order)
-                except API_ERRORS as error:
-                    _log.debug("room %s cannot be given its order yet: %s", order.room, error)
-                else:
-                    return True
+            while not await _try_to_make(server, order, is_retry=is_retry):
                 is_retry = True
                 await asyncio.sleep(MAKE_AGAIN_S)
+            return True
     return False
+
+
+async def _try_to_make(
+    server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest, *, is_retry: bool
+) -> bool:
+    """Try once to make a dispatch; return whether that is settled."""
+    try:
+        if not is_retry or await _is_missing(server, order):
+            await server.agent_dispatch.create_dispatch(order)
+    except API_ERRORS as error:
+        _log.debug("room %s cannot be given its order yet: %s", order.room, error)
+        return False
+    return True
 
 
 async def _is_missing(server: api.LiveKitAPI, order: api.CreateAgentDispatchRequest) -> bool:
@@ -346,9 +353,13 @@ async def _is_missing(server: api.LiveKitAPI, order: api.CreateAgentDispatchRequ
     try:
         there = await server.agent_dispatch.list_dispatch(order.room)
     except api.TwirpError as error:
-        if error.code in _GONE:
-            return False
-        raise
+        if error.code not in _GONE:
+            raise
+        if error.code == api.TwirpErrorCode.UNAVAILABLE:
+            named = api.ListRoomsRequest(names=[order.room])
+            if (await server.room.list_rooms(named)).rooms:
+                raise  # the room is there: it was just not answered for
+        return False
     return all(
         (one.agent_name, one.metadata) != (order.agent_name, order.metadata) for one in there
     )

@@ -99,10 +99,10 @@ class Siblings:
 
     @web.middleware
     async def pass_on(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let the worker answer that has to; this one where that one is gone.
+        """Let the worker answer that has to; this one where that one is gone, or no call is there.
 
         Raises:
-            AdmissionError: That one is there and does not answer.
+            AdmissionError: That one is there, maybe with the call, and does not answer.
         """
         worker = self._whose(request)
         if worker == self.number or self.is_from_sibling(request):
@@ -115,10 +115,13 @@ class Siblings:
             _log.info("worker %d is gone (%s)", worker, error)
             return await handler(request)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            # The call may have begun there: here it would begin a second time.
-            raise AdmissionError(
-                f"worker {worker} does not answer ({error!r})", reason="overloaded"
-            ) from error
+            if _OWNER.match(request.path):
+                # The call may have begun there: here it would begin a second time.
+                raise AdmissionError(
+                    f"worker {worker} does not answer ({error!r})", reason="overloaded"
+                ) from error
+            _log.info("worker %d does not answer (%r); its session is made here", worker, error)
+            return await handler(request)
 
     async def exposition(self, worker: int) -> bytes:
         """Return another worker's metrics.

@@ -23,7 +23,8 @@ class Script:
         body: What is sent with such a status.
         headers: Sent with such a status.
         hold: Waited for before the piece number ``hold_at``.
-        keep_alive_s: How often a comment is sent meanwhile; None: never.
+        keep_alive_s: How often ``keep_alive`` is sent meanwhile; None: never.
+        keep_alive: By default a comment.
         cut: Close the connection in the middle instead of ending the answer.
         ends: Whether ``finish_reason`` and ``[DONE]`` are sent.
     """
@@ -35,6 +36,7 @@ class Script:
     hold: asyncio.Event | None = None
     hold_at: int = 0
     keep_alive_s: float | None = None
+    keep_alive: bytes = b": keep-alive\n\n"
     cut: bool = False
     ends: bool = True
     content_type: str = "text/event-stream"
@@ -92,7 +94,7 @@ class OpenAiServer:
                 async with asyncio.timeout(script.keep_alive_s):
                     await script.hold.wait()
                     return
-            await response.write(b": keep-alive\n\n")
+            await response.write(script.keep_alive)
 
     async def models(self, request: web.Request) -> web.Response:
         self.models_asked += 1

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from rt_avatar.benchmarks.peer.impairment import impair
+from rt_avatar.signaling.protocol import TEXT_BURST, TEXT_CHARS
 from rt_avatar.signaling.registry import MAX_HALF_OPEN_PER_ADDRESS
 from tests.fakes.in_process_server import asked, in_process_server, names_settings
 
@@ -99,7 +100,19 @@ async def test_texts_that_are_typed_without_end_are_held_up_and_the_call_lives_o
         await caller.wait_for("pong", t=1.5)
         assert caller.count("notice") >= 20
         assert caller.last("notice")["code"] == "rate"
-        assert caller.last("notice")["text"] == "at most 60 texts a minute, please"
+        assert caller.last("notice")["text"] == (
+            "that was too much text at once and was not read; please send it again in a few seconds"
+        )
+
+
+async def test_a_text_of_four_hundred_characters_is_one_text():
+    async with in_process_server() as context, context.caller() as caller:
+        await caller.call()
+        for _ in range(TEXT_BURST):
+            caller.send({"type": "text", "text": "a" * TEXT_CHARS})
+        caller.send({"type": "ping", "t": 1.5})
+        await caller.wait_for("pong", t=1.5)
+        assert caller.count("notice") == 0
 
 
 async def test_people_who_are_changed_without_end_are_held_up_and_the_call_lives_on():

@@ -249,17 +249,23 @@ async def test_metrics_do_not_wait_for_a_worker_that_hangs(tmp_path):
 
 
 @asynccontextmanager
-async def first_of_two(folder: Path) -> AsyncIterator[tuple[str, list[str]]]:
+async def first_of_two(
+    folder: Path, callers: tuple[int, ...] = ()
+) -> AsyncIterator[tuple[str, list[str]]]:
     """Serve as the first of two workers; yield its address, and the paths that it has answered."""
+    board = Board(2)
+    for worker, count in enumerate(callers):
+        board.set(worker, count)
     answered = []
 
     async def answer(request: web.Request) -> web.Response:
         answered.append(request.path)
         return web.Response()
 
-    async with Siblings(0, Board(2), folder) as siblings:
+    async with Siblings(0, board, folder) as siblings:
         app = web.Application(middlewares=[answer_errors, siblings.pass_on])
         app[METRICS] = Metrics()
+        app.router.add_post("/api/sessions", answer)
         app.router.add_post("/api/sessions/{id}/offer", answer)
         runner = web.AppRunner(app)
         await runner.setup()
@@ -270,29 +276,42 @@ async def first_of_two(folder: Path) -> AsyncIterator[tuple[str, list[str]]]:
             await runner.cleanup()
 
 
-@pytest.mark.parametrize("is_slow", [False, True], ids=["breaks off", "is slow"])
-async def test_a_call_that_another_worker_may_have_is_not_opened_twice(
-    tmp_path, monkeypatch, is_slow
-):
+@pytest.fixture(params=[False, True], ids=["breaks off", "is slow"])
+async def second_fails(request, tmp_path, monkeypatch) -> AsyncIterator[None]:
+    """The second of two workers takes requests and does not answer."""
+
     async def take(reader, writer) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        if is_slow:
+        if request.param:
             await over.wait()
         writer.close()
 
     monkeypatch.setattr("rt_avatar.signaling.workers.siblings._TIMEOUT_S", 0.2)
     over = asyncio.Event()
-    async with (
-        first_of_two(tmp_path) as (url, answered),
-        await asyncio.start_unix_server(take, tmp_path / "1.sock"),
-        aiohttp.ClientSession() as http,
-    ):
+    async with await asyncio.start_unix_server(take, tmp_path / "1.sock"):
+        yield
+        over.set()
+
+
+async def test_a_call_that_another_worker_may_have_is_not_opened_twice(tmp_path, second_fails):
+    async with first_of_two(tmp_path) as (url, answered), aiohttp.ClientSession() as http:
         async with http.post(f"{url}/api/sessions/w1-abc/offer", json={}) as response:
             body = await response.json()
             assert (response.status, body["error"]["reason"]) == (503, "overloaded")
             assert int(response.headers["Retry-After"]) > 0
-        over.set()
         assert answered == []
+
+
+async def test_a_new_session_that_the_freest_worker_fails_to_make_is_made_where_it_is_asked_for(
+    tmp_path, second_fails
+):
+    async with (
+        first_of_two(tmp_path, callers=(1, 0)) as (url, answered),
+        aiohttp.ClientSession() as http,
+    ):
+        async with http.post(f"{url}/api/sessions", json={}) as response:
+            assert response.status == 200
+        assert answered == ["/api/sessions"]
 
 
 @pytest.mark.parametrize("session", ["w1-abc", "w2-abc", f"w{'9' * 5000}-abc"])

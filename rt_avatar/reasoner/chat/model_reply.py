@@ -23,7 +23,10 @@ from rt_avatar.services.openai_endpoint import retried
 
 @dataclass(frozen=True, slots=True)
 class _Grown:
-    """What a reply has grown by, and the steps of the chain before it."""
+    """What a reply has grown by, and the steps of the chain before it.
+
+    Its text is empty where the model writes what is not said, as behind the reply.
+    """
 
     fields: Mapping[str, str]
     text: str
@@ -108,7 +111,7 @@ class ModelReply:
                 if reader.was_thought_unopened:
                     self._client.opening = OPENING  # the next thought is known from its start
                 has_words = has_words or bool(speakable(text))
-                if has_words and text:
+                if has_words:
                     yield _Grown(reader.answer.fields, text)
                     text = ""
         text += directions.push(reader.flush()) + directions.flush()

@@ -54,12 +54,16 @@ class ScriptedServer:
             identity="avatar", kind=AGENT, attributes={"rt_avatar.dispatch": dispatch_id}
         )
 
-    async def list_rooms(self, _request):
+    async def list_rooms(self, request):
         self.asked.append("rooms")
         agents = sum(one.kind == AGENT for one in self.people.values())
         counts = {"num_participants": len(self.people) - agents, "num_publishers": agents}
         return SimpleNamespace(
-            rooms=[SimpleNamespace(name=name, sid=f"RM_{name}", **counts) for name in self.rooms]
+            rooms=[
+                SimpleNamespace(name=name, sid=f"RM_{name}", **counts)
+                for name in self.rooms
+                if not request.names or name in request.names
+            ]
         )
 
     async def list_dispatch(self, room):
@@ -272,14 +276,16 @@ def test_an_order_that_cannot_be_made_for_long_is_made_when_it_can_also_by_a_ful
     run_virtual(main)
 
 
-def test_an_order_of_a_room_that_is_gone_is_given_up(paced, monkeypatch):
+async def list_dispatch_nowhere(_room):
+    raise api.TwirpError("unavailable", "no response from servers", status=503)
+
+
+def test_an_order_of_a_room_that_is_there_is_kept_while_the_server_does_not_answer(
+    paced, monkeypatch
+):
     async def main(_loop):
         server = ScriptedServer(ORDER[2])
         server.failures = 1000
-
-        async def list_dispatch_nowhere(_room):
-            raise api.TwirpError("unavailable", "no response from servers", status=503)
-
         async with watching(server, monkeypatch):
             await asyncio.sleep(3 * MAKE_S)
             assert server.deleted == ["AD_1"]
@@ -287,6 +293,50 @@ def test_an_order_of_a_room_that_is_gone_is_given_up(paced, monkeypatch):
             await asyncio.sleep(MAKE_S)
             server.failures = 0
             del server.list_dispatch
+            await asyncio.sleep(3 * MAKE_S)
+        assert server.created == [ORDER]
+
+    run_virtual(main)
+
+
+def test_orders_that_cannot_be_made_for_long_do_not_keep_the_watch_from_the_other_rooms(
+    paced, monkeypatch
+):
+    async def main(_loop):
+        server = ScriptedServer(rooms=[f"room {number}" for number in range(5)])
+        server.failures = 1_000_000
+        orders = dict.fromkeys(server.rooms, server.dispatch_list)
+
+        async def list_dispatch(room):
+            return orders[room]
+
+        async def delete_dispatch(_id, room):
+            orders[room] = []
+
+        server.list_dispatch, server.delete_dispatch = list_dispatch, delete_dispatch
+        async with watching(server, monkeypatch):
+            await asyncio.sleep(20 * MAKE_S)
+            assert not any(orders.values())
+            server.asked.clear()
+            await asyncio.sleep(10 * WATCH_S)
+        assert server.asked.count("rooms") >= 5
+
+    run_virtual(main)
+
+
+def test_an_order_of_a_room_that_is_gone_is_given_up(paced, monkeypatch):
+    async def main(_loop):
+        server = ScriptedServer(ORDER[2])
+        server.failures = 1000
+
+        async with watching(server, monkeypatch):
+            await asyncio.sleep(3 * MAKE_S)
+            assert server.deleted == ["AD_1"]
+            server.list_dispatch, server.rooms = list_dispatch_nowhere, ()
+            await asyncio.sleep(MAKE_S)
+            server.failures = 0
+            del server.list_dispatch
+            server.rooms = ("room",)
             await asyncio.sleep(3 * MAKE_S)
         assert not server.created
 

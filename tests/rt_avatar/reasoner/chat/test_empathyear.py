@@ -11,7 +11,7 @@ from rt_avatar.personas import PERSONAS
 from rt_avatar.reasoner import ChatMessage, ReplyRequest
 from rt_avatar.reasoner.chat.empathyear import EmpathyEarReasoner
 from rt_avatar.telemetry.metrics import Metrics
-from tests.fakes.openai_server import Script, openai_server
+from tests.fakes.openai_server import Script, event, openai_server
 from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.network
@@ -237,6 +237,23 @@ async def test_a_model_that_stalls_in_mid_reply_is_given_up_though_the_line_is_k
         assert server.sent == 4
     assert error.retryable
     assert "llm.timeout_s" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("reply", "behind"),
+    [
+        ("Reply: I hear you. That must hurt.<|im_end|>", " user: and then"),
+        ('{"reply": "I hear you. That must hurt.", "rationale": "', "since it is sad "),
+        ('{"reply": "I hear you. That must hurt."}', "\n"),
+    ],
+)
+async def test_a_reply_that_was_wholly_said_has_not_failed_where_the_model_writes_on(reply, behind):
+    timeout_s, is_over = 0.8, asyncio.Event()
+    script = Script((reply,), hold=is_over, hold_at=1, keep_alive_s=0.02, keep_alive=event(behind))
+    async with openai_server(script) as server:
+        asyncio.get_running_loop().call_later(2 * timeout_s, is_over.set)
+        _, *clauses = await reply_of(server.url, timeout_s=timeout_s)
+    assert [clause.text for clause in clauses] == ["I hear you.", "That must hurt."]
 
 
 @pytest.mark.parametrize("script", [Script(ANSWER[:4], cut=True), Script(ANSWER[:4], ends=False)])
