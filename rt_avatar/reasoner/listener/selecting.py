@@ -31,7 +31,7 @@ _TELLING: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know", "backc
 _DANGER: Final = 0.3  # from which nothing general is said
 # How likely harm is told as if it were nothing: from there on a reply to harm is said, nothing
 # general is, and nothing that approves.
-_HARM, _NOTHING, _NOT_APPROVED = 0.6, 0.1, 0.05
+_HARM, _NOTHING, _NOT_APPROVED = 0.5, 0.12, 0.06
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
@@ -55,26 +55,29 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
         return None
     if danger_of(turn.text) >= _DANGER:
         return None
+    replies = selector.replies
     said, own = [*turn.told, turn.text], " ".join(turn.own)
     found = selector.select(said, turn.own, text)
-    if found.harm >= _HARM and turn.answer.intent in _TELLING:
-        return _to_harm(selector.replies, found.shares, own)
-    if find_unsafe(turn.text.lower()) in _WRONG or found.harm >= _NOTHING:
-        return None
     moments = _moments(turn)
-    may = np.array([one.text not in own and one.when in moments for one in selector.replies])
-    # What it reads as the reply sways what it chooses: it reads each of the likeliest as that.
+    may = np.array([one.text not in own and one.when in moments for one in replies])
+    # What it reads as the reply sways what it tells: it reads each of the likeliest as that.
     likeliest = (found.shares * may).argsort()[: -_READ - 1 : -1]
-    read = [selector.select(said, turn.own, selector.replies[at].text) for at in likeliest]
-    shares = np.mean([one.shares for one in read], 0) * may
+    read = [selector.select(said, turn.own, replies[at].text) for at in likeliest]
+    harm = float(np.mean([one.harm for one in (found, *read)]))
+    shares = np.mean([one.shares for one in read], 0)
+    if harm >= _HARM and turn.answer.intent in _TELLING:
+        return _to_harm(replies, shares, own)
+    if find_unsafe(turn.text.lower()) in _WRONG or harm >= _NOTHING:
+        return None
+    shares *= may
     best = int(shares.argmax())
-    if found.harm >= _NOT_APPROVED and selector.replies[best].when == "approval":
+    if harm >= _NOT_APPROVED and replies[best].when == "approval":
         return None  # the best of the rest may be its contrary
     share = float(shares[best])
     worth = min(_BASE + _SLOPE * share, 1.0)
     if share < _LEAST_SHARE or worth < found.worth + _BY:
         return None
-    return selector.replies[best]
+    return replies[best]
 
 
 def _to_harm(
