@@ -79,7 +79,7 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openMicrophone() {
-    const [track] = await this.#ask("microphone", { audio: this.#sound() });
+    const [track] = await this.#askForOne("microphone", { audio: this.#sound() }, { audio: SOUND });
     if (track) this.#setMicrophone(track);
   }
 
@@ -90,7 +90,7 @@ export class Devices {
    */
   async openCamera() {
     const wanted = { video: this.#picture() };
-    const [track] = await this.#ask("camera", wanted).catch((error) => {
+    const [track] = await this.#askForOne("camera", wanted, { video: PICTURE }).catch((error) => {
       // Most phones open one camera at a time: the one that is shown may be what is in the way.
       if (this.camera && error.kind === "busy") return this.#exchange(this.camera, wanted);
       throw error;
@@ -105,7 +105,7 @@ export class Devices {
    * @param {MediaStreamConstraints} wanted
    */
   async #exchange(camera, wanted) {
-    const before = { video: { ...PICTURE, deviceId: camera.getSettings().deviceId } };
+    const before = { video: { ...PICTURE, ...wish(camera.getSettings().deviceId ?? "") } };
     this.closeCamera();
     try {
       return await this.#ask("camera", wanted);
@@ -123,6 +123,7 @@ export class Devices {
    * @throws {MediaProblem} No microphone.
    */
   async openBoth() {
+    const closings = this.#closings;
     try {
       const both = { audio: this.#sound(), video: this.#picture() };
       for (const track of await this.#ask("camera", both)) {
@@ -134,7 +135,12 @@ export class Devices {
       if (!(error instanceof MediaProblem)) throw error;
       // Either may be at fault: ask for the one that matters.
       await this.openMicrophone();
-      return error;
+      if (error.kind !== "missing" || closings !== this.#closings) return error;
+      // It may be just the chosen one of either that is missing.
+      return this.openCamera().then(
+        () => null,
+        (problem) => problem,
+      );
     }
   }
 
@@ -205,13 +211,33 @@ export class Devices {
   }
 
   /**
+   * Ask for a device that was once chosen; it need not be plugged in today.
+   *
+   * @param {Source} source
+   * @param {MediaStreamConstraints} chosen
+   * @param {MediaStreamConstraints} any
+   */
+  async #askForOne(source, chosen, any) {
+    return this.#ask(source, chosen).catch((error) => {
+      if (error.kind !== "missing") throw error;
+      return this.#ask(source, any);
+    });
+  }
+
+  /**
    * @param {Source} source
    * @param {MediaStreamConstraints} constraints
    * @returns {Promise<MediaStreamTrack[]>} None when they are no longer wanted.
+   * @throws {MediaProblem} They are still wanted.
    */
   async #ask(source, constraints) {
     const closings = this.#closings;
-    const tracks = await ask(source, constraints);
+    /** @type {MediaStreamTrack[]} */ let tracks = [];
+    try {
+      tracks = await ask(source, constraints);
+    } catch (error) {
+      if (closings === this.#closings) throw error;
+    }
     if (closings === this.#closings) return tracks;
     for (const track of tracks) track.stop();
     return [];
@@ -268,8 +294,8 @@ function kindOf(error) {
 
 /** @param {string} id */
 function wish(id) {
-  // Not exact: a remembered device that is not plugged in today must not stop the call.
-  return id ? { deviceId: { ideal: id } } : {};
+  // Exact: Chrome takes no notice of anything less.
+  return id ? { deviceId: { exact: id } } : {};
 }
 
 /** @param {DeviceKind} kind */

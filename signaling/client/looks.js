@@ -17,6 +17,7 @@ import { VoicePicker, Voices } from "./voices.js";
  * @property {(voice: VoiceChoice) => void} onVoice The same of a voice.
  * @property {(isRecording: boolean) => void} onRecording The own voice is being recorded.
  * @property {(error: unknown) => void} onNotDeleted
+ * @property {(error: unknown) => void} onNotReplaced There is a new one, the old one is still kept.
  */
 
 export class Looks {
@@ -27,9 +28,9 @@ export class Looks {
   #voice = "";
   #portraits = new Portraits(() => this.#onFace());
   #voices = new Voices(() => this.#onVoice());
-  #photograph = new PhotographDialog((portrait) => void this.#portraits.adopt(portrait));
+  #photograph = new PhotographDialog((portrait) => this.#adopt(this.#portraits, portrait));
   #recording = new VoiceDialog(
-    (voice) => this.#voices.adopt(voice),
+    (voice) => this.#adopt(this.#voices, voice),
     (isRecording) => this.#events.onRecording(isRecording),
   );
   #facePickers = ["start-face", "call-face"].map(
@@ -79,7 +80,7 @@ export class Looks {
 
   /** @param {string} reason Why no call came about: what the server has lost is forgotten. */
   forgetMissing(reason) {
-    if (reason === "no_portrait") this.#portraits.forget();
+    if (reason === "no_portrait") this.#portraits.forgetChosen();
     if (reason === "no_voice") this.#voices.forget();
   }
 
@@ -109,6 +110,15 @@ export class Looks {
     if (voice === this.#voice) return;
     this.#voice = voice;
     this.#events.onVoice(this.voice);
+  }
+
+  /**
+   * @template T
+   * @param {{adopt: (made: T) => Promise<void>}} own
+   * @param {T} made
+   */
+  #adopt(own, made) {
+    own.adopt(made).catch((error) => this.#events.onNotReplaced(error));
   }
 
   /** @param {{deleteMine: () => Promise<void>}} own */

@@ -64,6 +64,7 @@ class Page {
     onVoice: (voice) => this.#call?.setVoice(voice),
     onRecording: (isRecording) => this.#onRecording(isRecording),
     onNotDeleted: (error) => this.#troubles.tellNotDeleted(error),
+    onNotReplaced: (error) => this.#troubles.tellNotDeleted(error, words.NOT_REPLACED),
   });
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
@@ -95,7 +96,7 @@ class Page {
     this.#devices.onChange = () => this.#onDevices();
     this.#onDevices();
     this.#devices.onLost = (source) =>
-      this.#notices.show("device-lost", { ...words.aboutLost(source), tone: "problem" });
+      this.#notices.show(`lost-${source}`, { ...words.aboutLost(source), tone: "problem" });
     connectDialogs((id) => this.#openDialog(id));
     window.addEventListener("online", () => {
       this.#onNetwork();
@@ -233,6 +234,7 @@ class Page {
   #setPersona(name) {
     this.#persona = name;
     const persona = this.#personas.find((one) => one.name === name);
+    this.#start.choose(name);
     this.#people.choose(name);
     this.#stage.setAvatar(persona, this.#looks.picture);
     this.#captions.setAvatar(persona?.label ?? "Avatar");

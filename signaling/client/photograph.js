@@ -76,6 +76,7 @@ export class PhotographDialog extends LookDialog {
       const most = Math.floor(this.#most / 1e6);
       return this.tell(`Expected a file of at most ${most} MB. Save a smaller copy of it.`);
     }
+    this.reset(); // one that is still looked at is given up
     const found = await this.ask("Looking for the face…", async () => {
       const face = await handIn("/points", { picture: await inBase64(file) });
       // From here on the upright picture of just the size that the points are for.

@@ -86,13 +86,17 @@ export class Portraits {
    * Take a photograph that was just kept; the one before it is deleted.
    *
    * @param {Portrait} portrait
+   * @throws {ApiError} The one before is not deleted.
    */
   async adopt(portrait) {
-    if (this.#mine) void deleteOwn("portraits", this.#mine);
+    const before = read(STORED) ?? this.#mine; // another tab may have replaced it
     this.#mine = portrait;
     write(STORED, this.#mine);
-    await this.#fetchPicture();
-    this.choose(this.#minePicture ? portrait.name : "");
+    const isShown = this.#fetchPicture().then(() =>
+      this.choose(this.#minePicture ? portrait.name : ""),
+    );
+    if (before) await deleteOwn("portraits", before);
+    await isShown;
   }
 
   /** Delete the own photograph, here and on the server. */
@@ -102,7 +106,13 @@ export class Portraits {
     this.forget();
   }
 
-  /** It is no longer kept on the server. */
+  /** The chosen one is no longer kept on the server. */
+  forgetChosen() {
+    if (this.#chosen === this.#mine?.name) this.forget();
+    else this.choose("");
+  }
+
+  /** The own photograph is no longer kept on the server. */
   forget() {
     if (this.#minePicture) URL.revokeObjectURL(this.#minePicture);
     forget(STORED, this.#mine);

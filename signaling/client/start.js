@@ -27,10 +27,7 @@ export class StartScreen {
     const camera = byId("start-camera", HTMLInputElement);
     this.#call.addEventListener("click", () => onCall({ voice: true, camera: camera.checked }));
     this.#type.addEventListener("click", () => onCall({ voice: false, camera: false }));
-    this.#picker = new PersonaPicker(byId("start-personas", HTMLElement), "start", (name) => {
-      this.#show(name);
-      onPick(name);
-    });
+    this.#picker = new PersonaPicker(byId("start-personas", HTMLElement), "start", onPick);
   }
 
   /** @param {boolean} isShown */
@@ -47,13 +44,13 @@ export class StartScreen {
     this.#personas = personas;
     this.#picker.show(personas, chosen);
     byId("start-picker", HTMLElement).hidden = personas.length < 2;
-    this.#show(chosen);
+    this.choose(chosen);
   }
 
   /** @param {string} picture Its address; "" for the persona's own face. */
   setPhotograph(picture) {
     this.#photograph = picture;
-    this.#show(this.#name);
+    this.choose(this.#name);
   }
 
   /** @param {boolean} isPossible False where no call can be made at all. */
@@ -70,8 +67,8 @@ export class StartScreen {
     this.#label();
   }
 
-  /** @param {string} name */
-  #show(name) {
+  /** @param {string} name Of the persona that is shown and called. */
+  choose(name) {
     const persona = this.#personas.find((one) => one.name === name);
     if (!persona) return;
     this.#name = name;

@@ -80,10 +80,13 @@ export class Troubles {
     });
   }
 
-  /** @param {unknown} error */
-  tellNotDeleted(error) {
+  /**
+   * @param {unknown} error
+   * @param {words.Words} what
+   */
+  tellNotDeleted(error, what = words.NOT_DELETED) {
     if (!(error instanceof ApiError)) throw error;
-    this.#notices.show("not-deleted", { ...words.NOT_DELETED, tone: "problem" });
+    this.#notices.show("not-deleted", { ...what, tone: "problem" });
   }
 
   tellNoAccess() {

@@ -67,12 +67,14 @@ export class Voices {
    * Take a voice that was just made; the one before it is deleted.
    *
    * @param {OwnVoice} voice
+   * @throws {import("./api.js").ApiError} The one before is not deleted.
    */
-  adopt(voice) {
-    if (this.#mine) void deleteOwn("voices", this.#mine);
+  async adopt(voice) {
+    const before = read(STORED) ?? this.#mine; // another tab may have replaced it
     this.#mine = voice;
     write(STORED, voice);
     this.choose(true);
+    if (before) await deleteOwn("voices", before);
   }
 
   /** Delete the own voice, here and on the server. */

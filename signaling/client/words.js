@@ -106,6 +106,12 @@ export const NOT_DELETED = {
 };
 
 /** @type {Words} */
+export const NOT_REPLACED = {
+  title: "The one before is not deleted yet",
+  text: "The server cannot be reached, or could not do it. It deletes it when its days are over.",
+};
+
+/** @type {Words} */
 export const NO_ACCESS = {
   title: "You need access to call",
   text: "Please come from the site that offers the calls. If you did, your access has expired: go there again.",

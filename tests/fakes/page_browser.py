@@ -11,7 +11,7 @@ from tests.fakes.page_server import PageServer
 ARGS = [
     *QUIET_FLAGS,
     # Unlike in other tests, the browser asks before it opens a device: the page must cope with no.
-    "--use-fake-device-for-media-stream",
+    "--use-fake-device-for-media-stream=device-count=2",
     # A name that is no loopback: over http it is an insecure context.
     "--host-resolver-rules=MAP avatar.test 127.0.0.1",
 ]

@@ -91,6 +91,7 @@ class PageServer:
         self.received: list[dict] = []
         self.picture = sample_picture()
         self.portraits: dict[str, bytes] = {}
+        self.shared: list[dict[str, str]] = []  # name and picture of portraits for everybody
         self.allows_changes = True  # of who answers
         self._peers: list[RTCPeerConnection] = []
         self._channel: RTCDataChannel | None = None
@@ -203,6 +204,7 @@ class PageServer:
             "expires_s": 120,
             "ice_servers": self.ice_servers,
             "personas": personas,
+            "portraits": self.shared,
             **self._shown,
             "protocol": 2,
             "limits": self.limits,

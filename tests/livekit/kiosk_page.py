@@ -7,16 +7,19 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
 from tests.calls.call_page import CallPage
 from tests.livekit.line import Line
+from tests.livekit.rooms import Caller
 from tests.livekit.server import LiveKitServer
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +68,28 @@ def line_in_thread(livekit: LiveKitServer) -> Iterator[tuple[Line, Callable[[flo
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
+
+
+@contextmanager
+def avatar_in_thread(livekit: LiveKitServer, room: str) -> Iterator[None]:
+    """An avatar is in the room: a picture that stands still, and says nothing."""
+    token = livekit.token("avatar", room, kind="agent", attributes={"lk.agent.state": "listening"})
+    is_there, may_leave = threading.Event(), threading.Event()
+
+    async def stay() -> None:
+        async with Caller(livekit, room, "avatar", token=token) as avatar:
+            await avatar.publish_camera([np.full((64, 64, 3), 128, np.uint8)])
+            is_there.set()
+            await asyncio.to_thread(may_leave.wait)
+
+    with ThreadPoolExecutor(1) as thread:  # the browser's driver has this one's event loop
+        stays = thread.submit(asyncio.run, stay())
+        try:
+            assert is_there.wait(60)
+            yield
+        finally:
+            may_leave.set()
+            stays.result(60)
 
 
 def room_address(address: str, url: str, token: str) -> str:

@@ -16,7 +16,13 @@ from playwright.sync_api import Browser, expect
 from rt_avatar.benchmarks.server import Server, running_worker
 from tests.calls.call_page import running_browser
 from tests.conftest import BUSY
-from tests.livekit.kiosk_page import KioskPage, line_in_thread, room_address, running_kiosk
+from tests.livekit.kiosk_page import (
+    KioskPage,
+    avatar_in_thread,
+    line_in_thread,
+    room_address,
+    running_kiosk,
+)
 from tests.livekit.line import Line
 from tests.livekit.server import LiveKitServer
 from tests.media import Speaker, spoken
@@ -151,6 +157,38 @@ def test_who_hangs_up_while_the_token_is_on_its_way_is_in_no_room(browser, kiosk
     assert [one for one in sent if "second-token" in one]
     assert not [one for one in sent if "first-token" in one]
     assert call.lines() == ["connecting", "ended", "connecting", "ended"]
+    call.page.close()
+
+
+# Keeps which waits for an avatar go on: when one ends, the caller is told that none came.
+WAITS = """
+window.waits = new Set();
+const begin = window.setTimeout, end = window.clearTimeout;
+window.setTimeout = (act, ...rest) => {
+  const id = begin(act, ...rest);
+  if (String(act).includes("No avatar has come")) waits.add(id);
+  return id;
+};
+window.clearTimeout = (id) => (waits.delete(id), end(id));
+"""
+
+
+def test_an_avatar_that_was_in_the_room_before_the_caller_is_not_waited_for(
+    browser, kiosk, livekit, room_name
+):
+    call = KioskPage(browser, room_address(kiosk, livekit.url, livekit.token("me", room_name)))
+    call.page.add_init_script(WAITS)
+    call.page.reload()
+    call.page.locator("#start-call").click()
+    call.wait_for(lambda: call.page.evaluate("waits.size") == 1)  # nobody is there
+    call.page.locator("#hang-up").click()
+    with avatar_in_thread(livekit, room_name):
+        call.page.locator("#start-call").click()
+        call.wait_for(lambda: call.lines()[-1] == "connected")
+        call.wait_for(lambda: call.page.locator("[data-picture]").count() == 1)
+        assert call.page.evaluate("waits.size") == 0
+    call.wait_for(lambda: call.page.evaluate("waits.size") == 1)  # it has left
+    assert call.problems == []
     call.page.close()
 
 

@@ -309,6 +309,17 @@ async def test_changing_the_avatar_goes_to_the_server_and_onto_the_stage(browser
         await expect(page.locator("#avatar-name")).to_have_text("Mei")
 
 
+async def test_start_screen_names_who_answered_last_in_the_call(browser, server):
+    async with in_call(browser, server) as page:
+        await page.get_by_role("button", name="Change avatar").click()
+        await page.get_by_role("dialog").get_by_role("radio", name="Leo").check(force=True)
+        await server.wait_message("persona", name="leo")
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Hang up").click()
+        await expect(page.get_by_role("button", name="Call Leo again")).to_be_visible()
+        await expect(page.locator("#start").get_by_role("radio", name="Leo")).to_be_checked()
+
+
 async def test_an_avatar_that_the_server_refuses_for_its_rate_is_not_shown(browser, server):
     async with in_call(browser, server) as page:
         server.allows_changes = False

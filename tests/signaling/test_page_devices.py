@@ -69,28 +69,32 @@ async def test_what_is_recorded_for_the_own_voice_is_not_said_to_the_avatar(brow
         assert await page.evaluate(HEARD)
 
 
-# Another program holds the camera that is named in the settings.
-NAMED_IS_BUSY = """
+# Another program holds the camera that was not opened first.
+OTHER_IS_BUSY = """
+let first;
 const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
 devices.getUserMedia = async (wanted) => {
-  if (wanted.video?.deviceId?.ideal) throw new DOMException("busy", "NotReadableError");
-  return open(wanted);
+  const named = wanted.video?.deviceId?.exact;
+  if (named && named !== first) throw new DOMException("busy", "NotReadableError");
+  const stream = await open(wanted);
+  first ??= stream.getVideoTracks()[0]?.getSettings().deviceId;
+  return stream;
 };
 """
 
 
 async def test_problem_with_a_device_is_seen_and_closed_over_the_settings(browser, server):
-    async with in_call(browser, server, script=NAMED_IS_BUSY) as page:
+    async with in_call(browser, server, script=OTHER_IS_BUSY) as page:
         await page.locator("#call [data-open=settings]").click()
         dialog = page.get_by_role("dialog", name="Settings")
         await expect(dialog.get_by_label("Camera").locator("option")).not_to_have_count(1)
-        await dialog.get_by_label("Camera").select_option(index=1)
+        await dialog.get_by_label("Camera").select_option(index=2)
         alert = page.get_by_role("alert").filter(has_text="The camera is in use")
         await alert.get_by_role("button", name="Close this message").click()
         await expect(alert).to_have_count(0)
         await expect(page.locator("#self")).to_be_visible()  # the one before goes on
         await dialog.get_by_label("Camera").select_option(index=0)
-        await dialog.get_by_label("Camera").select_option(index=1)
+        await dialog.get_by_label("Camera").select_option(index=2)
         await expect(alert).to_be_visible()
         await page.keyboard.press("Escape")
         await expect(alert).to_be_visible()
@@ -183,3 +187,68 @@ async def test_another_camera_can_be_chosen_on_a_phone_that_opens_one_at_a_time(
         )
         assert own == await page.evaluate("held.id")
         await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+# The devices that are open, by kind.
+OPEN_IDS = """() => Object.fromEntries(streams.flatMap((one) => one.getTracks())
+  .filter((track) => track.readyState === "live")
+  .map((track) => [track.kind, track.getSettings().deviceId]))"""
+IS_OPEN = f"([kind, id]) => ({OPEN_IDS})()[kind] === id"
+
+
+@pytest.mark.parametrize(("label", "kind"), [("Microphone", "audio"), ("Camera", "video")])
+async def test_device_that_is_chosen_in_the_settings_is_the_one_that_is_used(
+    browser, server, label, kind
+):
+    async with in_call(browser, server, script=OPENED) as page:
+        before = await page.evaluate(OPEN_IDS)
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label(label)
+        await expect(picker.locator("option")).not_to_have_count(1)
+        options = picker.locator("option")
+        names = [await one.get_attribute("value") for one in await options.all()]
+        chosen = next(name for name in names[::-1] if name not in ("", before[kind]))
+        await picker.select_option(chosen)
+        await page.wait_for_function(IS_OPEN, arg=[kind, chosen])
+
+
+async def test_chosen_camera_that_is_not_plugged_in_keeps_no_other_chosen_device_from_the_call(
+    browser, server
+):
+    unplugged = "localStorage.setItem('rt-avatar.videoinput', 'unplugged');"
+    async with in_call(browser, server, script=OPENED + unplugged) as page:
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Microphone")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=2)
+        chosen = await picker.input_value()
+        await page.reload()
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect_state(page, "connected")
+        opened_now = await page.evaluate(OPEN_IDS)
+        assert opened_now["audio"] == chosen
+        assert opened_now["video"]
+        await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_chosen_microphone_that_is_not_plugged_in_stops_neither_call_nor_camera(
+    browser, server
+):
+    unplugged = "localStorage.setItem('rt-avatar.audioinput', 'unplugged');"
+    async with in_call(browser, server, script=OPENED + unplugged) as page:
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+        await expect(page.locator("#self")).to_be_visible()
+        await expect(page.locator(".notice")).to_have_count(0)
+
+
+async def test_webcam_with_a_microphone_that_is_unplugged_is_told_for_both(browser, server):
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.evaluate(
+            """for (const track of streams.flatMap((one) => one.getTracks())) {
+              track.stop();
+              track.dispatchEvent(new Event("ended")); // as the browser tells of one that is gone
+            }"""
+        )
+        for source in ("microphone", "camera"):
+            alert = page.get_by_role("alert").filter(has_text=f"The {source} went away")
+            await expect(alert).to_be_visible()

@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Route, expect
 
 from tests.fakes.page_browser import opened
-from tests.fakes.page_server import PageServer, running_page_server
+from tests.fakes.page_server import PageServer, png, running_page_server, sample_picture
 
 pytestmark = [pytest.mark.network, pytest.mark.asyncio(loop_scope="session")]
 
@@ -72,3 +72,35 @@ async def test_file_that_was_too_large_can_be_chosen_again_when_it_is_smaller(
         await expect(page.get_by_role("alert")).to_contain_text("at most 1 MB")
         # Of a file that is still chosen a browser tells no second time.
         assert await chooser.evaluate("(chooser) => chooser.files.length") == 0
+
+
+async def test_of_two_pictures_chosen_the_later_is_the_one_that_is_used(browser, server):
+    first_asked, later_shown = asyncio.Event(), asyncio.Event()
+    sizes = iter((64, 32))
+
+    async def find(route: Route) -> None:
+        size = next(sizes)
+        if size == 64:
+            first_asked.set()
+            await later_shown.wait()
+        await route.fulfill(json={"width": size, "height": size, "points": {}})
+
+    async def preview(route: Route) -> None:
+        await route.fulfill(json={"error": {"reason": "bad_portrait", "text": "x"}}, status=400)
+
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": png(sample_picture())}
+    async with opened(browser, server.url) as page:
+        await page.route(re.compile("/api/portraits/points"), find)
+        await page.route(re.compile("/api/portraits/preview"), preview)
+        await page.get_by_role("button", name="Use a photograph").click()
+        chooser = page.locator("#photograph-file")
+        await chooser.set_input_files(file)
+        await first_asked.wait()
+        await chooser.set_input_files(file)
+        picture = page.locator("#photograph-points image")
+        await expect(picture).to_have_attribute("width", "32")
+        later = await picture.get_attribute("href")
+        async with page.expect_request_finished(lambda request: "/points" in request.url):
+            later_shown.set()
+        await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        assert await picture.get_attribute("href") == later

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Route, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.fakes.page_browser import expect_state, in_call, opened
 from tests.fakes.page_server import PageServer, png, running_page_server, sample_picture
@@ -41,10 +41,19 @@ async def test_call_that_is_hung_up_before_its_offer_takes_no_place(browser, ser
 # The browser asks, and the caller takes their time: grant() says yes to all that was asked.
 ASKED = """
 window.asked = [];
+const refusals = [];
 const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
 devices.getUserMedia = (wanted) => new Promise((resolve, reject) => {
   asked.push(() => open(wanted).then((stream) => (resolve(stream), stream), reject));
+  refusals.push(reject);
 });
+// Says no to what was asked last, and tells how much is asked thereupon.
+window.refuse = async () => {
+  const before = asked.length;
+  refusals.at(-1)(new DOMException("busy", "NotReadableError"));
+  await new Promise((resolve) => setTimeout(resolve)); // all that follows of itself has followed
+  return asked.length - before;
+};
 window.grant = async () => {
   const streams = await Promise.all(asked.splice(0).map((one) => one()));
   return streams.flatMap((one) => one.getTracks());
@@ -79,6 +88,40 @@ async def test_call_given_up_while_the_browser_asks_leaves_the_next_its_devices(
         await expect_state(page, "connected")
         await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
         await expect(page.locator("#self")).to_be_visible()
+
+
+async def test_devices_that_are_refused_after_the_call_was_given_up_are_not_asked_for_again(
+    browser, server
+):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("button", name="Call Ava").click()
+        await page.wait_for_function("asked.length === 1")
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "idle")
+        assert await page.evaluate("refuse()") == 0
+
+
+async def test_camera_that_is_refused_after_the_call_was_hung_up_does_not_reopen_the_one_before(
+    browser, server
+):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("button", name="Call Ava").click()
+        await page.wait_for_function("asked.length === 1")
+        await page.evaluate("async () => void await grant()")
+        await expect_state(page, "connected")
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Camera")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=1)
+        await page.wait_for_function("asked.length === 1")
+        assert await page.evaluate("refuse()") == 1  # with the one before closed
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "ended")
+        assert await page.evaluate("refuse()") == 0
+        await expect(page.get_by_role("alert")).to_have_count(0)
 
 
 async def test_microphone_that_is_allowed_after_the_voice_dialog_was_closed_stays_closed(
@@ -215,6 +258,85 @@ async def test_photograph_that_another_tab_has_replaced_is_forgotten_without_the
         await expect(page.get_by_role("alert")).to_contain_text("did not come about")
         await expect(page.get_by_role("radio", name="My photograph")).to_have_count(0)
         assert "new" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
+
+
+async def test_shared_face_that_is_gone_leaves_the_own_photograph_its_key(browser, server):
+    kept = """localStorage.setItem("rt-avatar.portrait", '{"name": "me", "key": "secret"}');"""
+    server.portraits |= dict.fromkeys(("me", "house"), png(sample_picture()))
+    server.shared = [{"name": "house", "picture": "/api/portraits/house"}]
+    async with opened(browser, server.url, script=kept) as page:
+        await page.locator("#start label", has_text="house").click()
+        server.refusal = (404, "no_portrait", {})
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("did not come about")
+        await expect(page.get_by_role("radio", name="Own face")).to_be_checked()
+        assert "secret" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
+        await page.get_by_role("button", name="Delete my photograph").click()
+        await server.wait(lambda: "me" not in server.portraits)
+
+
+@pytest.fixture
+def answer_looks(server):
+    """Answers what the page asks about photographs and voices: each that is kept is another."""
+    server.limits |= {"picture_bytes": 15_000_000, "recording_bytes": 6_000_000}
+    answers = {
+        "points": (200, {"width": 128, "height": 128, "points": {}}),
+        "preview": (400, {"error": {"reason": "bad_portrait", "text": "no face"}}),
+    }
+    deleted: list[str] = []
+
+    async def answer(route: Route) -> None:
+        last = urlsplit(route.request.url).path.rpartition("/")[2]
+        if route.request.method == "GET":
+            return await route.fulfill(body=png(sample_picture()), content_type="image/png")
+        if route.request.method == "DELETE":
+            deleted.append(f"{last} {route.request.headers['authorization']}")
+            return await route.abort()
+        status, body = answers.get(last, (200, {"name": "new", "key": "n", "days": 30}))
+        return await route.fulfill(json=body, status=status)
+
+    return answer, deleted
+
+
+async def use_another(page: Page, what: str) -> None:
+    """Hand in another photograph or voice, and wait until it is chosen."""
+    opener, chooser, consent, use, own = {
+        "portraits": (
+            "Another photograph", "Choose a picture", "This is me", "Use this face",
+            "My photograph",
+        ),
+        "voices": (
+            "Record my voice again", "Choose a recording", "This is my voice", "Use this voice",
+            "My voice",
+        ),
+    }[what]  # fmt: skip
+    await page.get_by_role("button", name=opener).click()
+    dialog = page.get_by_role("dialog")
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": png(sample_picture())}
+    await dialog.get_by_label(chooser).set_input_files(file)
+    await dialog.get_by_role("checkbox", name=consent).check()
+    await dialog.get_by_role("button", name=use).click()
+    await expect(page.get_by_role("radio", name=own)).to_be_checked()
+
+
+@pytest.mark.parametrize("what", ["portraits", "voices"])
+async def test_replaced_photograph_or_voice_that_could_not_be_deleted_is_told(
+    browser, server, answer_looks, what
+):
+    answer, deleted = answer_looks
+    stored = f"rt-avatar.{what[:-1]}"
+    kept = f"""localStorage.setItem("{stored}", '{{"name": "old", "key": "o"}}');"""
+    async with opened(browser, server.url, script=kept) as page:
+        await page.route(re.compile(f"/api/{what}"), answer)
+        await page.reload()
+        # As another tab does, which has replaced the old one and deleted it.
+        other = f"""localStorage.setItem("{stored}", '{{"name": "other", "key": "t"}}')"""
+        await expect(page.get_by_role("button", name="Delete my")).to_be_visible()
+        await page.evaluate(other)
+        await use_another(page, what)
+        await expect(page.get_by_role("alert")).to_contain_text("The one before is not deleted")
+        assert deleted == ["other Bearer t"]
+        assert "new" in await page.evaluate(f"localStorage.getItem('{stored}')")
 
 
 # --- faces and voices that the server refuses -----------------------------------------------------

@@ -47,7 +47,9 @@ export class Call extends EventTarget {
         if (changed[STATE]) this.#tell("state", changed[STATE]);
       })
       .on(RoomEvent.ParticipantDisconnected, (participant) => {
-        if (participant.identity === this.#avatar) this.#tell("avatar", "");
+        if (participant.identity !== this.#avatar) return;
+        this.#avatar = "";
+        this.#tell("avatar", "");
       })
       .on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
         if (topic === NOTICE) this.#takeNotice(noticeIn(payload), participant);
@@ -62,6 +64,10 @@ export class Call extends EventTarget {
         if (this.#hasJoined) this.#tell("line", "ended", ENDS[reason ?? 0] ?? "");
       });
     room.registerTextStreamHandler(TRANSCRIPTION, (reader, sender) => this.#read(reader, sender));
+  }
+
+  get hasAvatar() {
+    return this.#avatar !== "";
   }
 
   /**

@@ -56,7 +56,7 @@ function listen(ours) {
   on("line", (state, why) => {
     if (state === "ended") return end(why);
     view.setLine(state);
-    if (state === "connected" && !document.querySelector("[data-picture]")) expectAvatar(true);
+    if (state === "connected" && !ours.hasAvatar) expectAvatar(true);
   });
 }
 
