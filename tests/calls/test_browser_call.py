@@ -141,7 +141,7 @@ def test_another_caller_hears_and_reads_nothing_of_it_and_a_third_is_told_it_is_
     other.wait_for_quiet()
     greeting, greeted_s = other.captions("avatar"), other.now_s()
     typed_s = call.now_s()
-    call.type("Only you can hear this.")
+    call.type("Only you can hear this: who are you, and what can you do?")  # no short answer
     call.wait_for_sound(typed_s)
     call.wait_for(lambda: len(call.captions("avatar")[-1].split()) >= 3)
     other.wait_until_heard(other.now_s() + 0.5)
