@@ -18,7 +18,7 @@ from rt_avatar.engines.text_emotion.network import softmax
 from rt_avatar.engines.text_encoder import EncoderHead, TextEncoder, packaged_encoder, split_words
 
 GRADES: Final = "MWF"  # of a reply: misses the point, weak, fits
-_WORTH: Final = np.array((0.0, 0.45, 1.0), np.float32)  # of each
+_WORTH: Final = np.array((0.0, 0.45, 1.0), np.float32)  # of each grade, as in docs/LOG.md
 # Words that are read of each text, the last ones of what was said.
 _REPLY, _LAST, _OWN, _BEFORE = 16, 36, 14, 18
 
