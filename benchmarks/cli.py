@@ -218,7 +218,10 @@ def _compare(words: Sequence[str]) -> int:
     parser.add_argument("results_to_compare", nargs="*", metavar="FILE|NAME")
     _add_results(parser)
     parser.add_argument(
-        "--fail-worse", type=float, metavar="PERCENT", help="status 1 if a figure is worse by more"
+        "--fail-worse",
+        type=float,
+        metavar="PERCENT",
+        help="status 1 if a figure is worse by more, or can no longer be measured",
     )
     arguments = parser.parse_args(words)
     console = Console(width=WIDTH) if not sys.stdout.isatty() else Console()
@@ -226,7 +229,8 @@ def _compare(words: Sequence[str]) -> int:
     for before, after in pairs(arguments.results_to_compare, arguments.results):
         changes = compare(before, after)
         show(before, after, changes, console)
-        worst = max([worst, *(each.percent for each in changes if each.verdict == "worse")])
+        bad = [each for each in changes if each.verdict in ("worse", "only before")]
+        worst = max([worst, *(each.percent for each in bad)])
     return 1 if arguments.fail_worse is not None and worst > arguments.fail_worse else 0
 
 

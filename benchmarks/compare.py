@@ -79,7 +79,12 @@ def _change(figure: str, before: Run, after: Run) -> Change:
     old, new = (result.figures.get(figure, math.nan) for result in (first, second))
     if math.isnan(old) or math.isnan(new):
         gone: Verdict = "only before" if math.isnan(new) else "only after"
-        return Change(figure, old, new, "same" if math.isnan(old) and math.isnan(new) else gone)
+        # What could no longer be measured is as bad as can be; a figure that was given up is not.
+        is_lost = gone == "only before" and figure in second.figures
+        return Change(
+            figure, old, new, "same" if math.isnan(old) and math.isnan(new) else gone,
+            math.inf if is_lost and figure not in second.neutral else 0.0,
+        )  # fmt: skip
     more = _percent_more(abs(old), abs(new))
     if figure in second.neutral:
         return Change(figure, old, new, "same" if old == new else "differs", more)

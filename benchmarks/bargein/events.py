@@ -32,13 +32,18 @@ ECHO: Final = "echo"
 OVER_ECHO: Final = "interruption over echo"
 RECORDED: Final = "recorded"  # prefix of an event's name
 
-# Typed by the caller; the rule-based listener answers each with 6.5 to 9 s of speech.
-PROMPTS: Final = (
-    "I lost my job last week and I feel terrible.",
-    "My grandmother died in the spring and I miss her every day.",
-    "I am so worried about the exam tomorrow that I cannot sleep.",
-    "My best friend moved away and I feel so lonely.",
-    "Nobody called me on my birthday and that made me sad.",
+# Typed by the caller. What is asked at the end is answered at length, whatever is told before it:
+# by the default listener in 6.2 to 7.2 s of speech.
+_ASKED: Final = "Please tell me who you are and what you can do."
+PROMPTS: Final = tuple(
+    f"{told} {_ASKED}"
+    for told in (
+        "I lost my job last week and I feel terrible.",
+        "My grandmother died in the spring and I miss her every day.",
+        "I am so worried about the exam tomorrow that I cannot sleep.",
+        "My best friend moved away and I feel so lonely.",
+        "Nobody called me on my birthday and that made me sad.",
+    )
 )
 # What people say who take the turn: holds, corrections, questions, refusals.
 INTERRUPTIONS: Final = (
@@ -67,7 +72,7 @@ OVER_S: Final = (0.9, 3.0)  # where in a reply an interruption begins, after its
 SHORT_S: Final = (0.9, 2.5)  # and a short sound
 STEADY_OVER_S: Final = (0.9, 1.5)  # and a noise that lasts
 STEADY_S: Final = 3.0
-ECHO_S: Final = 5.0  # of a reply with echo, of the 6.5 and more that it lasts
+ECHO_S: Final = 5.0  # of a reply with echo, of the 6.2 and more that it lasts
 
 # Active level against the voice's: a cough is louder than speech (by 5 to 15 dB, Korpáš et al.
 # 1996), the rest is as loud as it is in a quiet room before a laptop.

@@ -55,7 +55,14 @@ def judged(trials: Sequence[Trial]) -> list[Judged]:
         for one in trials
         if one.timeline is not None
     ]
-    return [one for one in verdicts if one.verdict.outcome != "finished"]
+    return [one for one in verdicts if _tells(one)]
+
+
+def _tells(one: Judged) -> bool:
+    """Whether a reply tells something: what was ignored was missed, if it was an interruption."""
+    if one.verdict.outcome == "ignored":
+        return one.event.condition in (INTERRUPTION, OVER_ECHO)
+    return one.verdict.outcome != "finished"
 
 
 def result(trials: Sequence[Trial], problems: Sequence[str]) -> Result:
@@ -190,8 +197,8 @@ def _rows(
 
 def _row(label: str, trials: Sequence[Judged], delays_ms: Sequence[float]) -> list[str]:
     counts = [
-        str(sum(one.verdict.outcome == outcome for one in trials))
-        for outcome in ("stopped", "paused", "untouched")
+        str(sum(one.verdict.outcome in outcomes for one in trials))
+        for outcomes in (("stopped",), ("paused",), ("untouched", "ignored"))
     ]
     delays = [f"{percentile(delays_ms, share):.0f}" for share in (50, 90, 95, 100)]
     lost = _lost(trials)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final, Literal
 
-Outcome = Literal["stopped", "paused", "untouched", "finished"]
+Outcome = Literal["stopped", "paused", "untouched", "ignored", "finished"]
 
 # The playout counts in ticks of 40 ms and a first sound is up to 60 ms behind a reply's beginning;
 # replies over which nothing happened scatter by less than this. The shortest pause is longer: 96 ms
@@ -59,7 +59,8 @@ class Verdict:
     """What became of it.
 
     Attributes:
-        outcome: ``finished`` was over by itself too early to tell.
+        outcome: ``finished`` was over by itself too early to tell, ``ignored`` by itself, too, but
+            more than a second after the onset.
         silence_s: From the onset to the last audible sample, if it was stopped after an onset.
         mouth_s: From the onset to the closed mouth, likewise.
         lost_s: Time lost to pauses, if it was neither stopped nor finished.
@@ -103,14 +104,20 @@ def usual_surplus_s(undisturbed: Sequence[Timeline]) -> float:
 def judge(timeline: Timeline, usual_s: float) -> Verdict:
     """Say what became of a reply, given the usual surplus of undisturbed ones."""
     if timeline.asked_s is None:
-        return _stopped(timeline, usual_s) if timeline.was_cut else Verdict("finished")
+        return _stopped(timeline, usual_s) if timeline.was_cut else _finished(timeline)
     surplus = surplus_s(timeline)
     if surplus is None:  # it came to its end just when the caller asked
-        return Verdict("finished")
+        return _finished(timeline)
     lost_s = surplus - usual_s
     if lost_s <= HELD_S:
         return Verdict("untouched", lost_s=0.0)
     return Verdict("paused", lost_s=lost_s)
+
+
+def _finished(timeline: Timeline) -> Verdict:
+    onset_s = timeline.onset_s
+    is_ignored = onset_s is not None and timeline.last_s - onset_s > MISSED_S
+    return Verdict("ignored" if is_ignored else "finished")
 
 
 def _stopped(timeline: Timeline, usual_s: float) -> Verdict:

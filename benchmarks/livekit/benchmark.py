@@ -63,7 +63,6 @@ WATCH_S: Final = 3.0  # from that voice's onset; a reply that then sounds was no
 # What the client library says whenever a room is left; the first since it is newer than the server.
 HARMLESS: Final = ("closed unexpectedly", "unknown FFI handle", "handle not found")
 CLAPS: Final = "clap " * 12  # a word is a second
-LONG: Final = "Please tell me who you are and what you can do."
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +176,17 @@ async def _talk(
             begin_s = await caller.speak(voice.pcm)
             end_s = begin_s + voice.end / 48_000
             await caller.until(lambda: first_sound(caller.audio, end_s) is not None, ANSWER_S + 20)  # noqa: B023
+            early_s = first_sound(caller.audio, begin_s)
             heard_s = first_sound(caller.audio, end_s)
-            if heard_s is None or heard_s - end_s > ANSWER_S:
+            if early_s is not None and early_s < end_s:
+                measured.early += 1
+            elif heard_s is None or heard_s - end_s > ANSWER_S:
                 measured.unanswered += 1
             else:
                 measured.answer_ms.append(1000 * (heard_s - end_s))
             await _calm(caller)
         for prompt, voice in zip(cycle(PROMPTS), islice(cycle(voices), plan.barge_ins)):
-            await _interrupt(caller, f"{prompt} {LONG}", voice, measured)
+            await _interrupt(caller, prompt, voice, measured)
             await _calm(caller)
 
 

@@ -63,6 +63,7 @@ class Measured:
     costs: list[Costs] = field(default_factory=list)
     missing: int = 0  # avatars that did not come
     unanswered: int = 0
+    early: int = 0  # turns into which the avatar spoke: their delay says nothing
     missed: int = 0  # interruptions over which the avatar talked on
     too_short: int = 0  # replies that were over before they could be interrupted
     problems: list[str] = field(default_factory=list)

@@ -24,7 +24,9 @@ def report(measured: Measured) -> Result:
     samples = {**_samples(measured), **_plugin_samples(plugin)}
     hints = {
         "dispatch to first picture (ms)": f"{measured.missing} avatars did not come",
-        "end of speech to first sound (ms)": f"{measured.unanswered} unanswered",
+        "end of speech to first sound (ms)": (
+            f"{measured.unanswered} unanswered, {measured.early} answered too early"
+        ),
         "barge-in to silence (ms)": f"{measured.missed} missed, {measured.too_short} hidden",
         "plug-in: start to first picture (ms)": f"{plugin.missing} avatars did not come",
         "plug-in: voice to silence (ms)": f"{plugin.missed} missed",
@@ -112,6 +114,7 @@ def _figures(measured: Measured) -> dict[str, float]:
         "fps_least": min(costs[-1].fps),
         "missed": float(measured.missed),
         "unanswered": float(measured.unanswered),
+        "early": float(measured.early),
         "cold_start_s": measured.cold_start_s,
         "rooms": float(costs[-1].rooms),
         "rooms_kept": float(kept(costs)),

@@ -152,6 +152,12 @@ def test_what_one_run_did_not_measure_is_said():
     }
 
 
+def test_what_can_no_longer_be_measured_is_as_bad_as_can_be_and_what_was_given_up_is_not():
+    before, after = measured(p50_ms=1, old_ms=1), measured(p50_ms=math.nan)
+    percents = {each.figure: each.percent for each in compare(before, after)}
+    assert percents == {"p50_ms": math.inf, "old_ms": 0}
+
+
 def test_two_benchmarks_cannot_be_compared():
     other = measured(p50_ms=1)
     other = replace(other, result=replace(other.result, name="sync"))

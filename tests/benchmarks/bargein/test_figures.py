@@ -22,6 +22,7 @@ def trial(condition: str, what: str, ms: float = 0.0, name: str = "", is_first=F
         "paused": Timeline(10.0, 12.0, 14.0, 14.02, 14.0, True, 4.0 - USUAL_S - ms / 1000),
         "left": Timeline(10.0, 12.0, 14.0, 14.02, 14.0, True, 4.0 - USUAL_S),
         "finished": Timeline(10.0, 12.0, 13.0, 13.02, None, False),
+        "ignored": Timeline(10.0, 12.0, 14.5, 14.52, None, False),
         "hidden": Timeline(10.0, 12.0, 12.02, 12.5, None, True, 2.3),
     }  # fmt: skip
     event = Event(condition, name, np.zeros(0, np.int16), 2.0, 1.0)
@@ -102,6 +103,13 @@ def test_the_table_has_one_row_a_condition_with_its_counts():
     assert rows["cough"][-1] == "600–600"
     assert rows["echo -10 dB 20 ms"][1:5] == ["2", "1", "0", "1"]
     assert rows["nothing"][1:5] == ["1", "0", "0", "1"]
+
+
+def test_an_interruption_that_was_talked_down_is_missed_and_a_cough_is_not():
+    figures = result([trial("interruption", "ignored"), trial("cough", "ignored")], []).figures
+    assert figures["missed"] == figures["n"] == 1
+    assert figures["noises"] == 0
+    assert math.isnan(figures["p95_ms"])
 
 
 def test_who_was_slow_or_missed_is_named():

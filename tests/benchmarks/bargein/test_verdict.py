@@ -103,6 +103,12 @@ def test_a_reply_that_came_to_its_end_tells_nothing(asked_s):
     assert not judge(timeline, USUAL).is_missed
 
 
+@pytest.mark.parametrize("asked_s", [None, 13.0])
+def test_a_reply_that_sounded_to_its_own_end_over_a_voice_was_not_interrupted(asked_s):
+    timeline = changed(UNDISTURBED, asked_s=asked_s, was_cut=False, played_s=None, onset_s=11.5)
+    assert judge(timeline, USUAL).is_missed
+
+
 def test_the_usual_surplus_is_that_of_most_undisturbed_replies():
     stuttered = changed(UNDISTURBED, played_s=2.4)
     assert surplus_s(UNDISTURBED) == pytest.approx(-0.03)
