@@ -90,7 +90,27 @@ def load_utterances(folder: Path | None) -> list[Utterance]:
     files = sorted(file for file in folder.glob("*.*") if file.suffix.lower() in SUFFIXES)
     if not files:
         raise BadInputError(f"{folder}: expected recordings (WAV or FLAC), found none")
-    return [utterance for file in files for utterance in _read(file)]
+    utterances = [utterance for file in files for utterance in _read(file)]
+    if not utterances:
+        raise BadInputError(
+            f"{folder}: expected a voice of {MIN_S} s or more in a recording, found shorter ones"
+        )
+    return utterances
+
+
+def read_words(path: Path) -> str:
+    """Return what is said in a recording, from the text beside it, on one line.
+
+    Raises:
+        BadInputError: It is no UTF-8 text, or names no word.
+    """
+    try:
+        words = " ".join(path.read_text(encoding="utf-8-sig").split())
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path}: expected text in UTF-8; {error}") from error
+    if not words:
+        raise BadInputError(f"{path}: expected the words of its recording, found none")
+    return words
 
 
 def read_recording(path: Path) -> NDArray[np.int16]:
@@ -183,7 +203,7 @@ def _read(file: Path) -> list[Utterance]:
     except BadInputError as error:
         raise BadInputError(str(error) if str(file) in str(error) else f"{file}: {error}") from None
     words = file.with_suffix(".txt")
-    text = " ".join(words.read_text(encoding="utf-8").split()) if words.is_file() else ""
+    text = read_words(words) if words.is_file() else ""
     cuts = [run for run in quiet_runs(pcm) if run[1] - run[0] >= SPLIT_S * WIRE_RATE_HZ]
     edges = [0, *(edge for cut in cuts for edge in cut), len(pcm)]
     parts = [

@@ -32,6 +32,7 @@ from rt_avatar.benchmarks.scripted_llm import MODEL, SCRIPTS, Script, ScriptedLl
 from rt_avatar.benchmarks.settings import settings_of
 from rt_avatar.budget import PATIENCE, begins_after_s
 from rt_avatar.config.settings import LlmSettings, Settings
+from rt_avatar.errors import SetupError
 from rt_avatar.reasoner.factory import make_reasoner
 from rt_avatar.services.engine_choice import make_voice
 from rt_avatar.services.engines import Engines, load_engines
@@ -61,6 +62,7 @@ FACE_S_PER_CHUNK: Final = 0.3  # 200 ms of face in 300 ms: too slow for any repl
 # A picture in its tick of 40 ms: too slow for 25, in time for 12.5, too slow for both.
 DRAW_S: Final = 0.045
 DRAW_VERY_S: Final = 0.09
+_FEWEST: Final = 2  # slow turns: the first meets a deadline that nobody knew to be at risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,19 @@ class Case:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare how many turns."""
-    parser.add_argument("--turns", type=int, help=f"slow turns of each case [{FULL.slow}]")
+    parser.add_argument(
+        "--turns", type=int, help=f"slow turns of each case, 2 or more [{FULL.slow}]"
+    )
 
 
 def measure(arguments: argparse.Namespace) -> Result:
-    """Run every case with and without the budget."""
+    """Run every case with and without the budget.
+
+    Raises:
+        SetupError: Fewer than two slow turns: the first of them is not counted.
+    """
+    if arguments.turns is not None and arguments.turns < _FEWEST:
+        raise SetupError(f"--turns: expected {_FEWEST} or more, got {arguments.turns}")
     settings = settings_of(arguments.flags)
     phases = QUICK if arguments.quick else FULL
     if arguments.turns:

@@ -8,6 +8,7 @@ from pocketsphinx import Decoder
 
 from rt_avatar.benchmarks.metrics.voice import word_error
 from rt_avatar.benchmarks.quality.group import Group, progress
+from rt_avatar.benchmarks.speech import read_words
 from rt_avatar.config.settings import Settings
 from rt_avatar.engines.media_file import MediaError, read_sound
 from rt_avatar.engines.sphinx import SphinxEngine, SphinxStream
@@ -147,7 +148,7 @@ def recordings(folder: Path, asr: Asr) -> Group:
         raise BadInputError(
             f"recordings {folder}: expected recordings with their words in .txt beside each"
         )
-    truths = [path.with_suffix(".txt").read_text(encoding="utf-8") for path in files]
+    truths = [read_words(path.with_suffix(".txt")) for path in files]
     new: list[str] = []
     known: list[str] = []
     for path in progress(files, "recordings"):

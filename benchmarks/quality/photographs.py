@@ -19,6 +19,7 @@ from rt_avatar.benchmarks.metrics.image import cpbd, luma_of, ssim
 from rt_avatar.benchmarks.metrics.lips import is_bilabial, shuts
 from rt_avatar.benchmarks.quality.group import Group, percent, progress
 from rt_avatar.benchmarks.quality.take import Studio, Take
+from rt_avatar.benchmarks.result import percentile
 from rt_avatar.engines.photo import PhotoPortrait, PortraitError
 from rt_avatar.engines.photo.crop import crop_face
 from rt_avatar.engines.photo.detection import find_landmarks
@@ -183,7 +184,7 @@ def _group(seen: _Seen) -> Group:
             ("SSIM above the brows while it speaks", f"{seen.unmoved[least]:.3f}",
              f"least of all: {least}"),
             ("sharpness (CPBD) moved, of the picture's", f"{np.median(seen.sharp):.2f}",
-             f"tenth from below {np.percentile(seen.sharp, 10):.2f}"),
+             f"tenth from below {percentile(seen.sharp, 10):.2f}"),
         ]  # fmt: skip
         figures |= {
             "photograph_least_determinant": seen.folds[worst],

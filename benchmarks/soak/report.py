@@ -151,7 +151,7 @@ def _notes(soak: Soak, warm: Sequence[Reading]) -> list[str]:
     notes = [
         f"two callers at once: one spoke {talker.turns} turns on a bad line "
         f"({talker.packets_lost} of {talker.packets} packets lost), one made {typist.turns} turns, "
-        f"{len(typist.spoken_ms)} of them spoken",
+        f"{len(typist.spoken_ms)} spoken ones of them have a time",
         f"the first {soak.length.warm_turns} turns are warming up; promised is a growth of memory "
         f"of at most {MEMORY_LIMIT_PERCENT:.0f} % and of nothing else",
     ]

@@ -32,6 +32,7 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         notes: On how they were measured.
     """
     sound, video_meter = values(turns, "sound_ms"), values(turns, "eye_ms")
+    plain = values([turn for turn in turns if turn.variant == "plain"], "sound_ms")
     answered = [turn for turn in turns if turn.verdict == "answered"]
     early = [turn for turn in turns if turn.verdict == "early"]
     stages = {mark: [t.marks_ms[mark] for t in answered if mark in t.marks_ms] for mark in MARKS}
@@ -56,6 +57,8 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         "p95_ms": percentile(sound, 95),
         "eye_p50_ms": percentile(video_meter, 50),
         "eye_p95_ms": percentile(video_meter, 95),
+        "plain_p50_ms": percentile(plain, 50),
+        "plain_p95_ms": percentile(plain, 95),
         "line_median_ms": percentile(values(turns, "line_ms"), 50),
         "early_percent": _percent(len(early), len(turns)),
         "discarded_percent": _percent(
@@ -82,6 +85,7 @@ def summary(name: str, turns: Sequence[Turn], notes: Sequence[str] = ()) -> Resu
         neutral=("preemptive_used_percent", "turns"),
         samples={
             "first sound (ms)": sound,
+            "first sound, plain sentences (ms)": plain,
             "first mouth motion, eye (ms)": video_meter,
             "line (ms)": values(turns, "line_ms"),
         },

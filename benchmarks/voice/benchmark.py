@@ -40,6 +40,7 @@ from rt_avatar.benchmarks.quality.asr import PatientListener, read_recording
 from rt_avatar.benchmarks.quality.group import progress
 from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
+from rt_avatar.benchmarks.speech import read_words
 from rt_avatar.benchmarks.voice.melody import TAKES, compare
 from rt_avatar.benchmarks.voice.telling import tell_apart
 from rt_avatar.benchmarks.voice.voices import add_voices, chosen_voices, make_voice
@@ -277,8 +278,11 @@ def _listen(folder: Path, listener: PatientListener, *, few: bool) -> dict[str, 
         if sound is None:
             raise BadInputError(f"{path}: expected a recording of that name beside it")
         own = _Heard()
-        text = path.read_text(encoding="utf-8")
-        _hear(read_recording(sound), INPUT_RATE_HZ, text, listener, own)
+        text = read_words(path)
+        try:
+            _hear(read_recording(sound), INPUT_RATE_HZ, text, listener, own)
+        except ValueError as error:
+            raise BadInputError(f"{sound}: {error}") from error
         groups[path.stem.partition("-")[0]].add(own)
         groups["all"].add(own)
     return groups

@@ -69,6 +69,20 @@ def test_words_are_read_from_beside_the_recording(tmp_path) -> None:
     assert load_utterances(tmp_path)[0].text == "so it was"
 
 
+def test_a_folder_of_words_too_short_for_a_turn_is_refused(tmp_path) -> None:
+    write(tmp_path / "yes.wav", voice(0.4))
+    with pytest.raises(BadInputError, match=r"a voice of 0\.8 s or more"):
+        load_utterances(tmp_path)
+
+
+@pytest.mark.parametrize("words", ["caf\u00e9".encode("latin-1"), b" \n"])
+def test_words_that_are_no_text_or_none_are_told_with_their_file(tmp_path, words: bytes) -> None:
+    write(tmp_path / "a.wav", voice(1.0))
+    (tmp_path / "a.txt").write_bytes(words)
+    with pytest.raises(BadInputError, match=r"a\.txt: expected"):
+        load_utterances(tmp_path)
+
+
 def test_flac_of_any_rate_is_read(tmp_path) -> None:
     path = tmp_path / "a.flac"
     with av.open(str(path), "w") as container:

@@ -1,14 +1,16 @@
 """What the benchmark of the budget makes of a course, and that its slow engines are slow."""
 
+import argparse
 import math
 
 import pytest
 
 from rt_avatar.benchmarks.budget import slow as budget_slow
-from rt_avatar.benchmarks.budget.benchmark import Case, _result
+from rt_avatar.benchmarks.budget.benchmark import Case, _result, measure
 from rt_avatar.benchmarks.budget.case_run import CaseRun, Phase
 from rt_avatar.benchmarks.budget.slow import SlowedEngine
 from rt_avatar.config.settings import LlmSettings
+from rt_avatar.errors import SetupError
 from tests.fakes.engines import StillMotion
 
 pytestmark = pytest.mark.unit
@@ -42,6 +44,12 @@ def test_kept_are_the_slow_turns_after_the_first_that_met_the_deadline():
 def test_a_degradation_that_is_never_taken_back_is_told_as_not_a_number():
     result = result_of(case_run([0.9, 0.3], [STEP, STEP]), case_run([0.9, 0.9], []))
     assert math.isnan(result.figures["voice_back_turns"])
+
+
+def test_one_slow_turn_is_refused_before_anything_runs():
+    arguments = argparse.Namespace(turns=1, quick=False, flags=[])
+    with pytest.raises(SetupError, match="--turns: expected 2 or more, got 1"):
+        measure(arguments)
 
 
 def test_pictures_are_kept_when_25_a_second_are_sent():

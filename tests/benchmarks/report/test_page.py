@@ -149,6 +149,14 @@ def test_a_promise_is_kept_missed_or_not_measured():
     assert words.count("not measured") >= len(PROMISES) - 2
 
 
+def test_the_promise_is_of_plain_sentences_where_these_are_told_apart():
+    figures = {"p50_ms": 560, "p95_ms": 900, "plain_p50_ms": 490, "plain_p95_ms": 790}
+    median, slow = check_promises({"turn": run(figures=figures)})[:2]
+    assert (median.value, slow.value) == (490, 790)
+    assert median.is_kept
+    assert slow.is_kept
+
+
 def test_what_could_not_be_measured_keeps_no_promise():
     [first, *_] = check_promises({"turn": run(figures={"p50_ms": math.nan})})
     assert not first.is_measured

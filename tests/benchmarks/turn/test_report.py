@@ -40,6 +40,14 @@ def test_times_are_of_answered_turns_only() -> None:
     assert figures["line_median_ms"] == pytest.approx(30)
 
 
+def test_plain_sentences_have_their_own_times() -> None:
+    turns = [*(answered(ms) for ms in (400, 500, 600)), answered(900, "pause-600")]
+    result = summary("turn", turns)
+    assert result.figures["plain_p50_ms"] == pytest.approx(500)
+    assert result.figures["plain_p95_ms"] < result.figures["p95_ms"]
+    assert result.samples["first sound, plain sentences (ms)"] == [400, 500, 600]
+
+
 def test_shares_are_of_all_turns() -> None:
     figures = summary("turn", TURNS).figures
     assert figures["turns"] == 25
