@@ -290,7 +290,7 @@ class Session:
         if isinstance(command, ChangeFace):
             self._limits.note_activity()
             self._look = command.look
-            self._face.change_look(self._look or self.persona.name)
+            self._face.change_look(self._look or self.persona.name, self.persona.name)
             return
         if isinstance(command, ChangeVoice):
             self._voice = command.voice
@@ -313,7 +313,7 @@ class Session:
     def _let_answer(self, persona: Persona) -> None:
         """Give the avatar another person's face; the voice of the next reply is theirs, too."""
         self._turn_manager.persona = persona
-        self._face.change_look(self._look or persona.name)
+        self._face.change_look(self._look or persona.name, persona.name)
 
     # --- the avatar's state -------------------------------------------------------------------
     def _follow_turns(self) -> None:

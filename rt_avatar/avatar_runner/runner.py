@@ -137,7 +137,9 @@ class AvatarRunner:
         sound = mono(pcm)
         if self._open is None or self._open.rate_hz != rate_hz:
             turn = TurnId(self._segments + 1)
-            segment = SpeechSegment(turn, rate_hz, self._speaker, self._engines, self._budget)
+            segment = SpeechSegment(
+                turn, rate_hz, self._speaker, self._engines, self._budget, self._left_before_s
+            )
             self.end_segment()
             self._segments += 1
             self._open = segment
@@ -219,6 +221,10 @@ class AvatarRunner:
             else:
                 await segment.make(self._group)
 
+    def _left_before_s(self, turn: TurnId) -> float:
+        """Return for how long the segments before one have yet to play."""
+        return sum(one.left_s for one in self._waiting_segments if one.reply.turn < turn)
+
     def _on_played(self, news: PlayoutEvent) -> None:
         """Follow the playout, which tells of the first segment."""
         self._is_speaking = news.kind != "finished"
@@ -226,7 +232,8 @@ class AvatarRunner:
             self._events.put_nowait(SegmentEvent(news.turn, "started"))
         elif news.kind == "finished":
             segment = self._waiting_segments.popleft()
-            self._finish(segment, segment.length_s, was_interrupted=segment.is_cut)
+            played_s = segment.played_s(news.position)
+            self._finish(segment, played_s, was_interrupted=segment.is_cut)
             if self._waiting_segments:
                 self._playout.play(self._waiting_segments[0].reply)
 

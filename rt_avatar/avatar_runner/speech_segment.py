@@ -10,6 +10,7 @@ foreign speech; nothing of it lives outside its own objects.
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -73,6 +74,7 @@ class SpeechSegment:
         speaker: Who speaks.
         engines: Whose threads and lip-sync are used.
         budget: Told what a chunk takes.
+        left_before_s: Tells for how long the segments before it have yet to play.
 
     Raises:
         BadInputError: The rate cannot be sound.
@@ -89,6 +91,7 @@ class SpeechSegment:
         speaker: Speaker,
         engines: Engines,
         budget: Budget,
+        left_before_s: Callable[[TurnId], float],
     ) -> None:
         self.reply = ReplyBuffer(turn, AHEAD_S)
         self.trace = TurnTrace(turn, asyncio.get_running_loop().time())
@@ -97,6 +100,7 @@ class SpeechSegment:
         self._speaker = speaker
         self._engines = engines
         self._budget = budget
+        self._left_before_s = left_before_s
         self._cutter = ChunkCutter(rate_hz)
         self._block = round(rate_hz * CHUNK_S)  # samples that are worked off at once
         self._waiting: deque[NDArray[np.int16]] = deque()
@@ -112,9 +116,9 @@ class SpeechSegment:
         return self._cutter.rate_hz
 
     @property
-    def length_s(self) -> float:
-        """How long it is; until it is made, how long it is so far."""
-        return self._cutter.samples / SPEECH_RATE_HZ
+    def left_s(self) -> float:
+        """How long it has yet to play; until it is made, of what it is so far."""
+        return (self._cutter.length - self.reply.position) / SPEECH_RATE_HZ
 
     def played_s(self, position: int) -> float:
         """Return how much of its own sound is before a position of the reply, in samples."""
@@ -185,7 +189,8 @@ class SpeechSegment:
         loop = asyncio.get_running_loop()
         late_s = loop.time() + _LATE_S
         while not self._cutter.is_settled:
-            left_s = (self._cutter.given - self.reply.position) / SPEECH_RATE_HZ - _SETTLE_S
+            given_s = (self._cutter.given - self.reply.position) / SPEECH_RATE_HZ
+            left_s = self._left_before_s(self.reply.turn) + given_s - _SETTLE_S
             if left_s <= 0 and loop.time() >= late_s:
                 return True
             try:

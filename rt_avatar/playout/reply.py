@@ -3,7 +3,7 @@
 The talking head puts chunks in (and waits when it is too far ahead); the playout takes slices of
 40 ms out, and notes each 20 ms block that has left: only that counts as heard. Until the reply is
 released nobody takes, so a preemptive reply costs nothing but this buffer.
-PlayoutEvent chunks are kept for a while, so that after a false interruption the reply can go on
+Played chunks are kept for a while, so that after a false interruption the reply can go on
 from the beginning of the word that was cut.
 """
 

@@ -234,10 +234,11 @@ class Playout:
             self._tick = _Tick(block, np.zeros(BLOCK_SAMPLES, np.int16), None)
         else:
             pcm = taken.pcm
-            if taken.pts and not _is_followed(before, block):  # it may go on in mid-sound
+            if not _is_followed(before, block):
                 self._upsampler = Upsampler()
-                pcm = pcm.copy()
-                pcm[: len(_RISE)] *= _RISE
+                if taken.pts:  # it may go on in mid-sound
+                    pcm = pcm.copy()
+                    pcm[: len(_RISE)] *= _RISE
             self._tick = _Tick(block, self._upsampler.push(pcm), taken)
             self._video_ticker.align(block)
         return self._tick

@@ -71,7 +71,10 @@ async def animate(
             # What the look-ahead waits for is the voice's time, not the face's.
             trace.mark("first_chunk", came_s)
             if trace.mark("first_frame", loop.time()):
-                budget.note_turn(trace.stages_s())
+                took = trace.stages_s()
+                if "think" not in took:  # a foreign voice is late or early by itself
+                    del took["voice"]
+                budget.note_turn(took)
             await reply.put(AvatarChunk(reply.turn, chunk.start, chunk.pcm, motion, chunk.words))
 
     try:

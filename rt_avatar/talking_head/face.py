@@ -74,10 +74,11 @@ class Face:
         self._worker = worker
         self._presence = presence.open(seed)
         self._look = look
-        self._own_look = own_look or look  # shown where the first one cannot be
+        self._own_look = own_look or look  # of who answers; shown where another one cannot be
         # Of `_shown_look`; opened by the first picture.
         self._portrait: Stream[MotionFrame, I420] | None = None
         self._shown_look = ""
+        self._is_own_shown = True  # or nothing yet
         self._drawn: RenderedPicture | None = (
             None  # the last picture, shown again while nothing moves
         )
@@ -86,9 +87,15 @@ class Face:
             None  # behind the picture that is shown
         )
 
-    def change_look(self, look: str) -> None:
-        """Draw another person from the next picture on; the motion goes on."""
+    def change_look(self, look: str, own_look: str = "") -> None:
+        """Draw another person from the next picture on; the motion goes on.
+
+        Args:
+            look: Who is drawn.
+            own_look: Of who answers now; empty: the same as before.
+        """
         self._look = look
+        self._own_look = own_look or self._own_look
 
     def hear(self, *, is_speaking: bool) -> None:
         """Notice that the caller speaks or has stopped."""
@@ -157,17 +164,20 @@ class Face:
 
     async def _open(self, look: str) -> None:
         """Bake a look's textures (up to 0.5 s, once a process) away from loop and worker."""
+        own_look = self._own_look
         try:
             portrait = await asyncio.to_thread(self._renderer.open, look)
         except PortraitError as error:  # deleted since it was asked for
             _log.warning("a face could not be shown: %s", error)
-            fallback = self._shown_look or self._own_look
+            own_look = self._own_look  # another one may answer by now
+            fallback = own_look if self._is_own_shown else self._shown_look
             if self._look == look:  # and none has been asked for meanwhile
                 self._look = fallback
-            if self._portrait is not None:
+            if fallback == self._shown_look:
                 return
             portrait, look = await asyncio.to_thread(self._renderer.open, fallback), fallback
         old, self._portrait, self._shown_look = self._portrait, portrait, look
+        self._is_own_shown = look == own_look
         if old is not None:
             await self._worker.call(old.close)
         self._drawn = self._drawing = None

@@ -165,10 +165,16 @@ class TurnManager:
         self._release(self._begin(said), said)
 
     def greet(self) -> None:
-        """Say hello, unless the caller was quicker."""
+        """Say hello, unless the caller was quicker.
+
+        Who is speaking now is heard out; the hello follows if they have said nothing.
+        """
         if self.is_answering or self._unanswered is not None:
             return
         nothing = Transcript(self.turn_id, self._perception.pts, "", is_final=True)
+        if self._is_more_coming:
+            self._unanswered = self.request(nothing, greet=True)
+            return
         self._release(self._begin(nothing, greet=True), nothing)
 
     @property
@@ -220,7 +226,7 @@ class TurnManager:
             self._emit(Caption(turn.reply.turn, turn.reply.position, "avatar", heard, True))
         # The words will be shown again with what follows, under the next id: take this line away.
         self._emit(Caption(turn.reply.turn, self._perception.pts, "caller", "", is_final=True))
-        self._playout.clear()
+        self._playout.stop()
         await turn.cancel()
         return True
 

@@ -8,6 +8,7 @@ import pytest
 
 from rt_avatar.config.perception_settings import TurnDetectionSettings
 from rt_avatar.config.settings import AvatarSettings, Settings
+from rt_avatar.engines.photo import PortraitError
 from rt_avatar.engines.recognition import Hypothesis
 from rt_avatar.engines.types import CHUNK_S
 from rt_avatar.errors import BadInputError
@@ -456,6 +457,28 @@ def test_a_change_of_face_stops_neither_the_reply_nor_its_sound():
     assert sound == pytest.approx(unchanged, abs=0.03)
     assert call.of(Trace)[0].interrupted_at_s is None
     assert looks == ["ava", "portrait/me"]  # which another persona goes on wearing
+
+
+def test_a_chosen_avatar_is_seen_where_the_look_of_the_call_is_deleted():
+    async def main(loop):
+        engines, looks = ScriptedEngines(), []
+
+        class Rig(StillMotion):
+            def open(self, look):
+                if look == "portrait/me":
+                    raise PortraitError("deleted")
+                looks.append(look)
+                return self
+
+        engines.rig = Rig()
+        async with calling(loop, ScriptedReasoner(["Hello."]), engines=engines) as call:
+            call.session.set_face("portrait/me")
+            await asyncio.sleep(0.5)
+            call.session.set_persona("leo")
+            await call.until(Trace)
+            return looks
+
+    assert run_virtual(main) == ["ava", "leo"]
 
 
 def test_another_voice_speaks_from_the_next_reply_on():

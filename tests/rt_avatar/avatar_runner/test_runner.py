@@ -309,6 +309,26 @@ def test_no_end_of_what_was_said_waits_at_any_rate_until_the_agent_says_more(rat
     assert finished.position_s == pytest.approx(1.9, abs=0.001)
 
 
+def test_a_segment_that_is_not_played_yet_is_heard_whole_though_the_agent_pauses():
+    async def main(loop):
+        async with hall(loop) as place:
+            place.runner.say(tone(2), RATE)
+            place.runner.end_segment()
+            await asyncio.sleep(1.2)
+            place.runner.say(tone(0.2), RATE)
+            await asyncio.sleep(0.4)  # in which what was said before still sounds
+            place.runner.say(tone(1), RATE)
+            place.runner.end_segment()
+            await place.until_finished(2)
+            return [bool(block.pcm.any()) for _, block in place.blocks]
+
+    (loud,) = np.nonzero(run_virtual(main))
+    assert len(loud) == 160
+    (gaps,) = np.nonzero(np.diff(loud) > 1)
+    assert list(gaps) == [99]  # between the two
+    assert loud[100] - loud[99] <= 3
+
+
 def test_the_shortest_sound_is_heard_while_the_agent_is_late_with_more():
     async def main(loop):
         async with hall(loop) as place:
@@ -576,6 +596,31 @@ def test_a_mouth_that_fails_ends_its_segment_and_no_other():
     first, second = run_virtual(main)
     assert first.was_interrupted
     assert second == SegmentEvent(2, "finished", pytest.approx(0.6), False)
+
+
+def test_of_a_segment_that_failed_what_was_heard_is_told_as_played():
+    class Failing(LoudMouth):
+        pushed = 0
+
+        def open(self):
+            return Failing()
+
+        def push(self, item):
+            self.pushed += 1
+            if self.pushed == 6:
+                raise RuntimeError("scripted failure")
+            return super().push(item)
+
+    async def main(loop):
+        async with hall(loop, Failing()) as place:
+            place.runner.say(tone(6), RATE)
+            place.runner.end_segment()
+            (finished,) = await place.until_finished(1)
+            return finished, place.sounded_s()
+
+    finished, sounded_s = run_virtual(main)
+    assert finished == SegmentEvent(1, "finished", pytest.approx(sounded_s), True)
+    assert sounded_s == pytest.approx(0.8)
 
 
 def test_a_segment_that_failed_keeps_no_sound_that_nobody_will_make():

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from rt_avatar.budget import PATIENCE, Budget
+from rt_avatar.budget import FULL_EFFORT, PATIENCE, Budget
 from rt_avatar.config.settings import BudgetSettings
 from rt_avatar.engines.types import (
     CHUNK_SAMPLES,
@@ -147,6 +147,32 @@ async def test_what_the_look_ahead_waits_for_is_counted_as_the_voices_time(worke
         await stage.feed(range(1, 2), wait_for=1)
         stage.chunks.put_nowait(END)
     assert stage.trace.stages_s()["voice"] >= second_s - begun_s
+
+
+@pytest.mark.parametrize("is_foreign", [True, False])
+async def test_only_a_voice_of_our_own_that_is_late_costs_effort(worker, is_foreign):
+    budget = Budget(BudgetSettings(), 0.0)
+    stage = Stage(LateMouth(0), worker, budget)
+    stage.trace.begun_s -= 60.0
+    if not is_foreign:
+        stage.trace.mark("plan", stage.trace.begun_s)
+    for item in (speech_chunk(0), END):
+        stage.chunks.put_nowait(item)
+    await stage.run()
+    assert (budget.effort == FULL_EFFORT) == is_foreign
+
+
+async def test_a_face_that_idles_for_a_slow_chunk_moves_again_to_a_foreign_voice(worker):
+    budget = Budget(BudgetSettings(), 0.0)
+    budget.note_chunk("face", 1.0)
+    assert not budget.effort.moves_face
+    for _ in range(PATIENCE):
+        stage = Stage(LateMouth(0), worker, budget)
+        stage.trace.begun_s -= 60.0
+        for item in (speech_chunk(0), END):
+            stage.chunks.put_nowait(item)
+        await stage.run()
+    assert budget.effort.moves_face
 
 
 async def test_a_reply_shorter_than_the_look_ahead_is_played(worker):

@@ -169,6 +169,44 @@ async def test_a_look_asked_for_while_one_that_fails_is_opened_is_shown(worker, 
     assert len(rigs["leo"].drawn) == 1
 
 
+@pytest.mark.parametrize("is_first_deleted", [True, False])
+async def test_who_answers_next_is_shown_where_a_look_cannot_be(worker, is_first_deleted):
+    rigs = {"ava": Rig(), "leo": Rig(), "tom": Rig()}
+
+    class Deleted(Rig):
+        def open(self, look):
+            if look not in rigs:
+                raise PortraitError("deleted")
+            return rigs[look]
+
+    first = "portrait/me" if is_first_deleted else "ava"
+    face = Face(Presence(), Deleted(), worker, NO_BUDGET, first, 1, own_look="ava")
+    await face.render(frame())
+    face.change_look("portrait/me")
+    await face.render(frame())
+    face.change_look("portrait/me", "tom")  # answers, and before a picture is drawn another one
+    face.change_look("portrait/me", "leo")
+    await face.render(frame())
+    assert [len(rig.drawn) for rig in rigs.values()] == [1, 1, 0]
+
+
+async def test_a_look_that_was_chosen_stays_where_another_cannot_be_shown(worker):
+    rigs = {"ava": Rig(), "leo": Rig(), "portrait/me": Rig()}
+
+    class Deleted(Rig):
+        def open(self, look):
+            if look not in rigs:
+                raise PortraitError("deleted")
+            return rigs[look]
+
+    face = Face(Presence(), Deleted(), worker, NO_BUDGET, "portrait/me", 1, own_look="ava")
+    await face.render(frame())
+    face.change_look("portrait/me", "leo")
+    face.change_look("portrait/deleted", "leo")
+    await face.render(frame(jawOpen=0.5))
+    assert [len(rig.drawn) for rig in rigs.values()] == [0, 0, 2]
+
+
 async def test_closing_waits_for_the_picture_that_is_being_drawn(worker):
     class Slow(Rig):
         is_closed = False

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import numpy as np
 import pytest
 
 from rt_avatar.messages import Caption, StateChanged, Trace
@@ -246,6 +247,34 @@ def test_a_caller_who_goes_on_before_the_final_words_are_known_is_answered_once(
     assert call.reasoner.requests[-1].transcript.text == "i lost my job. and my home."
     assert len(call.of(Trace)) == 1
     assert min(call.loud_after(0)) > spoken_until_s
+
+
+def test_late_final_words_that_take_a_reply_back_cut_no_sound_off():
+    async def main(loop):
+        engines = late(1.6, "i lost my job.", "are you there?")
+        reasoner = ScriptedReasoner([" word" * 20])
+        async with calling(loop, reasoner, engines=engines) as call:
+            await call.speak(1.0)
+            await until_turn_has_ended(call)
+            await call.speak(1.2)  # before the words of the first are known
+            await until_turn_has_ended(call)
+            await asyncio.sleep(2.4)  # now they are; those of the second are not
+            call.session.send_text("hello")
+            await call.until(StateChanged, state="speaking")
+            begun_s = loop.time()
+            await call.until(Caption, role="caller", text="")  # taken back
+            taken_back_s = loop.time()
+            await call.until(Trace)
+            return call, begun_s, taken_back_s
+
+    call, begun_s, taken_back_s = run_virtual(main)
+    assert taken_back_s > begun_s + 0.2
+    heard = [pcm for at, pcm in call.sound if begun_s < at < taken_back_s + 0.1]
+    jumps = np.abs(np.diff(np.concatenate(heard).astype(int)))
+    usual = jumps[: 4 * 960].max()  # of the voice, before
+    assert usual
+    assert jumps.max() <= 1.2 * usual
+    assert call.reasoner.requests[-1].transcript.text.endswith("are you there?")
 
 
 def test_a_cough_before_the_final_words_are_known_does_not_lose_the_question():

@@ -178,6 +178,60 @@ def test_a_greeting_that_comes_late_does_not_take_the_place_of_a_reply():
     assert left == []
 
 
+def greets(call, greeting: str) -> None:
+    """Let a greeting become due: the call's first, or another person's."""
+    if greeting == "first":
+        call.session.set_connected(True)
+    else:
+        call.session.set_persona("leo")
+
+
+@pytest.mark.parametrize("allow", [True, False])
+@pytest.mark.parametrize("greeting", ["first", "another person's"])
+def test_nobody_is_greeted_while_they_speak_and_their_words_are_answered(greeting, allow):
+    async def main(loop):
+        settings = replace(
+            GREETING,
+            turn_detection=replace(GREETING.turn_detection, allow_interruptions=allow),
+        )
+        reasoner = ScriptedReasoner([LONG])
+        async with calling(
+            loop, reasoner, "i lost my job.", settings=settings, is_connected=False
+        ) as call:
+            call.is_speaking = True
+            await call.until(Caption, role="caller", text="i lost my job.")
+            greets(call, greeting)
+            await asyncio.sleep(2.0)
+            call.is_speaking = False
+            spoken_until_s = loop.time()
+            await until_silent(call)
+            return call, spoken_until_s
+
+    call, spoken_until_s = run_virtual(main)
+    assert min(call.loud_after(0)) > spoken_until_s
+    asked = [(request.greet, request.transcript.text) for request in call.reasoner.requests]
+    assert asked == [(False, "i lost my job.")]
+    assert "" not in [c.text for c in call.of(Caption) if c.role == "caller"]
+
+
+@pytest.mark.parametrize("cough_s", [0.1, 0.4])  # a false start, a wordless end
+@pytest.mark.parametrize("greeting", ["first", "another person's"])
+def test_a_greeting_that_is_due_at_a_cough_is_said_after_it(greeting, cough_s):
+    async def main(loop):
+        reasoner = ScriptedReasoner(["Hello there."])
+        async with calling(loop, reasoner, settings=GREETING, is_connected=False) as call:
+            loop.call_later(0.15, greets, call, greeting)
+            await call.speak(cough_s)
+            await call.until(Trace)
+            return call
+
+    call = run_virtual(main)
+    said = [c.text for c in call.of(Caption) if c.role == "avatar" and c.is_final]
+    assert said == ["Hello there."]
+    assert [request.greet for request in call.reasoner.requests] == [True]  # nothing was begun
+    assert call.of(Trace)[-1].interrupted_at_s is None
+
+
 @pytest.mark.parametrize("cough_s", [0.1, 0.4])  # a false start, a wordless end
 def test_a_cough_while_the_greeting_is_made_does_not_take_it_away(cough_s):
     async def main(loop):
