@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from rt_avatar.engines.checkpoints_errors import CheckpointError
-
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
@@ -112,17 +110,3 @@ RELEASES: Final[Mapping[str, Release]] = {
         licence="BSD-2-Clause",
     ),
 }
-
-
-def find_release(name: str) -> Release:
-    """Return the files of published weights that can be fetched by their name alone.
-
-    Raises:
-        CheckpointError: There is none of that name.
-    """
-    if name not in RELEASES:
-        raise CheckpointError(
-            f"models fetch: expected one of {', '.join(RELEASES)}; got {name!r}",
-            mend="Others are imported: rt-avatar models import NAME FILE, or --url ADDRESS.",
-        )
-    return RELEASES[name]

@@ -45,8 +45,8 @@ _TOKENS_LEAST: Final = 16
 
 _FILES: Final = ("model.bin", "config.json", "tokenizer.json", "vocabulary.*")
 _HOW_TO_GET: Final = (
-    "Get one with: huggingface-cli download Systran/faster-whisper-small.en "
-    "--local-dir whisper-small.en; then set stt.whisper_model to that folder"
+    "Get one with: hf download Systran/faster-whisper-small.en --local-dir whisper-small.en; "
+    "then set stt.whisper_model to that folder"
 )
 
 
@@ -256,17 +256,17 @@ def find_model(model: str) -> Path:
         FileNotFoundError: It is not there or lacks files; says which are expected, and how to get
             them.
     """
-    folder = Path(model).expanduser()
-    if not folder.is_dir():
-        from faster_whisper.utils import download_model
+    try:
+        folder = Path(model).expanduser()
+        if not folder.is_dir():
+            from faster_whisper.utils import download_model
 
-        try:
             folder = Path(download_model(model, local_files_only=True))
-        except (FileNotFoundError, ValueError) as error:
-            raise FileNotFoundError(
-                f"whisper: expected stt.whisper_model to be a folder with {', '.join(_FILES)}, "
-                f"or a model already downloaded; got {model!r}, which is neither. {_HOW_TO_GET}"
-            ) from error
+    except (FileNotFoundError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody
+        raise FileNotFoundError(
+            f"whisper: expected stt.whisper_model to be a folder with {', '.join(_FILES)}, "
+            f"or a model already downloaded; got {model!r}, which is neither. {_HOW_TO_GET}"
+        ) from error
     missing = [name for name in _FILES if not any(folder.glob(name))]
     if missing:
         raise FileNotFoundError(

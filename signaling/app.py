@@ -50,8 +50,23 @@ _log = logging.getLogger(__name__)
 REQUESTS_PER_S: Final = 2.0
 REQUEST_BURST: Final = 20.0
 
+# A service manager or a terminal tells every process of a group; a worker hears it once more from
+# the arbiter, within milliseconds. A person's second Ctrl+C comes later.
+TOLD_TWICE_S: Final = 1.0
+
 _ORIGINS: Final = web.AppKey("origins", OriginPolicy)
 _LIMITER: Final = web.AppKey("limiter", AddressLimiter)
+
+
+def check_edge(settings: Settings) -> None:
+    """Refuse addresses that could never work, before much is loaded.
+
+    Raises:
+        SetupError: One is of the wrong kind.
+    """
+    check_ice_settings(settings.ice)
+    forwarded_for(settings.server.trusted_proxies)
+    OriginPolicy(settings.server)
 
 
 def make_app(
@@ -88,6 +103,7 @@ def make_app(
         app[SIBLINGS] = siblings
         app[REGISTRY].on_change = siblings.note_callers
         app[REGISTRY].count_elsewhere = siblings.count_elsewhere
+        app[REGISTRY].calls_elsewhere = siblings.calls_elsewhere
         app.router.add_get("/metrics", handlers.worker_metrics)
     app[SIGNER] = TokenSigner(settings.server.token_secret)
     app[_ORIGINS] = OriginPolicy(settings.server)
@@ -165,7 +181,7 @@ async def serve(
     ``door`` is what one of several workers listens on, instead of ports of its own.
 
     On the first signal nobody new is let in and calls get ``server.drain_s`` to end; on a second
-    they are ended at once.
+    (for a worker: a second later or more) they are ended at once.
 
     Raises:
         SetupError: It cannot start as configured.
@@ -174,6 +190,7 @@ async def serve(
         check_free(settings.metrics.host, settings.metrics.port, "metrics")
         check_free(settings.server.host, settings.server.port, "server")
     check_model(settings.llm)
+    check_edge(settings)
     engines = await asyncio.to_thread(load_engines, settings)
     try:
         reasoner = make_reasoner(settings.llm, engines.metrics, engines.network_llm)
@@ -181,10 +198,12 @@ async def serve(
             siblings = None if door is None else door.siblings
             app = make_app(settings, engines, reasoner, siblings)
             async with _reachable(app, settings, door) as url:
-                stop = stop_signals()
+                stop = stop_signals(0.0 if door is None else TOLD_TWICE_S)
                 keep_loaded()
                 on_ready(url)
                 await stop.acquire()
+                if siblings is not None:
+                    siblings.send_callers_elsewhere()
                 await _drain(app[REGISTRY], settings.server.drain_s, stop)
         finally:
             await reasoner.aclose()

@@ -69,7 +69,7 @@ async def health(request: web.Request) -> web.Response:
 
 
 async def worker_metrics(request: web.Request) -> web.Response:
-    """Return this process's metrics to another worker, which sums them."""
+    """Return this process's metrics to another worker, which tells those of all."""
     if not request.app[SIBLINGS].is_from_sibling(request):
         raise web.HTTPNotFound
     body = request.app[CONTEXT].metrics.exposition()

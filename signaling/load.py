@@ -28,11 +28,18 @@ class LoadMeter:
     Args:
         metrics: Are told what is measured.
         calls: How many calls this process has now.
+        calls_elsewhere: How many calls other processes of this server have now.
     """
 
-    def __init__(self, metrics: Metrics, calls: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        metrics: Metrics,
+        calls: Callable[[], int],
+        calls_elsewhere: Callable[[], int] = lambda: 0,
+    ) -> None:
         self._metrics = metrics
         self._calls = calls
+        self._calls_elsewhere = calls_elsewhere
         self._meter = CpuMeter()
         self._cost = CallCost()
         self._cpu = self._own_cores = 0.0
@@ -48,9 +55,12 @@ class LoadMeter:
         """The load if one more called and all talked at once, 0 to 1; never below ``load``.
 
         What others use of the cores now is counted as it is; a recogniser in a process of its own
-        is one of them.
+        is one of them. Calls elsewhere count at least as much as if they were here.
         """
-        others = max(0.0, self._cpu * self._meter.cores - self._own_cores)
+        others = max(
+            self._cpu * self._meter.cores - self._own_cores,
+            self._calls_elsewhere() * self._cost.cores,
+        )
         calls = (self._calls() + 1) * self._cost.cores
         return min(1.0, max(self.load, (others + calls) / self._meter.cores))
 

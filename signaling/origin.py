@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rt_avatar.config.server_settings import ServerSettings
-from rt_avatar.errors import AdmissionError
+from rt_avatar.errors import AdmissionError, SetupError
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -22,13 +22,18 @@ SECURITY_HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 class OriginPolicy:
-    """Decides; made once from the settings."""
+    """Decides; made once from the settings.
+
+    Raises:
+        SetupError: What is to be allowed is no origin.
+    """
 
     def __init__(self, settings: ServerSettings) -> None:
-        self._allowed = frozenset(origin.rstrip("/").lower() for origin in settings.allowed_origins)
+        self._allowed = frozenset(map(_as_sent, settings.allowed_origins))
         self._own_names = frozenset(urlsplit(origin).hostname for origin in self._allowed)
         self._is_private = is_loopback(settings.host)
 
@@ -84,6 +89,24 @@ class OriginPolicy:
             "Access-Control-Max-Age": "600",
             "Vary": "Origin",
         }
+
+
+def _as_sent(origin: str) -> str:
+    """Return an origin as browsers send it: in small letters, without its scheme's own port.
+
+    Raises:
+        SetupError: It is none: another part is there or one is missing.
+    """
+    sent = origin.rstrip("/").lower()
+    try:
+        scheme, place, *_ = urlsplit(sent)
+    except ValueError:
+        scheme = place = ""
+    if not scheme or not place or sent != f"{scheme}://{place}":
+        raise SetupError(
+            f"server.allowed_origins: expected origins like https://example.org; got {origin!r}"
+        )
+    return sent.removesuffix(_USUAL_PORTS.get(scheme, ""))
 
 
 def is_loopback(host: str) -> bool:

@@ -175,13 +175,21 @@ def keep_loaded() -> None:
     gc.freeze()
 
 
-def stop_signals() -> asyncio.Semaphore:
-    """Return a counter of the wishes to stop."""
+def stop_signals(one_wish_s: float = 0.0) -> asyncio.Semaphore:
+    """Return a counter of the wishes to stop; what comes so soon after the first is the same."""
     wishes = asyncio.Semaphore(0)
     loop = asyncio.get_running_loop()
+    first_s: float | None = None
+
+    def wish() -> None:
+        nonlocal first_s
+        if first_s is None or loop.time() - first_s >= one_wish_s:
+            wishes.release()
+        first_s = loop.time() if first_s is None else first_s
+
     for number in (signal.SIGTERM, signal.SIGINT):
         try:
-            loop.add_signal_handler(number, wishes.release)
+            loop.add_signal_handler(number, wish)
         except NotImplementedError:  # Windows: Ctrl+C cancels the main task instead
             _log.debug("no handler for %s on this system", number)
     return wishes

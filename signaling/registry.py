@@ -32,13 +32,17 @@ class Registry:
         is_draining: Whether nobody is let in any more.
         on_change: Is told whose calls there are, by address, when one has begun or ended.
         count_elsewhere: Returns how many calls of an address other processes of this server have.
+        calls_elsewhere: Returns how many calls they have in all.
     """
 
     def __init__(self, context: ServerContext) -> None:
-        self.load_meter = LoadMeter(context.metrics, lambda: self.sessions)
+        self.load_meter = LoadMeter(
+            context.metrics, lambda: self.sessions, lambda: self.calls_elsewhere()
+        )
         self.is_draining = False
         self.on_change: Callable[[Sequence[str]], None] = lambda addresses: None
         self.count_elsewhere: Callable[[str], int] = lambda address: 0
+        self.calls_elsewhere: Callable[[], int] = lambda: 0
         self._context = context
         self._calls: dict[str, Call] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
@@ -105,7 +109,8 @@ class Registry:
             )
         # The first caller is always let in: there is no call to protect yet, and on one's own
         # machine it may be the browser itself that keeps the cores busy.
-        if self._calls and (load := self.load_meter.load_with_one_more) > server.max_load:
+        is_first = not self._calls and not self.calls_elsewhere()
+        if not is_first and (load := self.load_meter.load_with_one_more) > server.max_load:
             raise AdmissionError(
                 f"the machine is too busy for one more call: with it a load of {load:.0%}, at "
                 f"most {server.max_load:.0%} (server.max_load); call again in a moment",

@@ -95,6 +95,8 @@ _RULES: Final[tuple[tuple[str, str, Rule], ...]] = (
     ("pirender*", "frames", _fixed(1, 5, 10)),
     ("encoders_*", "samples", _rate(INPUT_HZ, least=720)),  # two features
     ("encoders_vision", "pictures", _fixed(1, 10, 32)),
+    # All that is kept of a caller's turn: it is encoded in windows, and pooled as a whole.
+    ("encoders_speech_tokens_*", "frames", _fixed(1, 200, 60 * SPEECH_FEATURES_HZ)),
     ("encoders_*", "frames", _rate(SPEECH_FEATURES_HZ)),
     ("fusion_*", "tokens", _rate(PHONEMES_HZ)),
     ("fusion_*", "phonemes", _rate(PHONEMES_HZ, limit=BERT_POSITIONS)),

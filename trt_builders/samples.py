@@ -1,4 +1,4 @@
-"""Inputs for a graph, made of a seed: what stands for a mask stays one, ids are ids, rest is noise.
+"""Inputs for a graph, of a seed: a mask has a gap, factors stay one, ids are ids, rest is noise.
 
 Noise of the right kind, that is: a pitch is positive, a variance too.
 """
@@ -48,7 +48,10 @@ def _make(graph: Graph, name: str, shape: Shape, random: np.random.Generator) ->
     if not example.is_floating_point():
         return random.integers(0, _ids(graph, name), shape).astype(dtype)
     if bool((example == 1).all()):  # masks, and factors that do nothing
-        return np.ones(shape, dtype)
+        ones = np.ones(shape, dtype)
+        if ones.ndim == 2:
+            ones[:, 1 : 1 + shape[1] // 3] = 0  # as in calls: memory has places of no token
+        return ones
     if name == "pitch":
         return (_PITCH_HZ * random.random(shape)).astype(dtype)
     noise = random.standard_normal(shape).astype(dtype)

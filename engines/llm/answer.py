@@ -12,6 +12,7 @@ that is used here.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -36,7 +37,8 @@ class AnswerOptions:
     Attributes:
         order: Where the signal tokens stand.
         with_chain: Whether a chain is thought at all (the ablation: reply only).
-        chain_tokens: Most tokens of the chain; then its end is forced.
+        chain_tokens: Most tokens of the chain, what was thought before among them; then its end
+            is forced.
         reply_tokens: Most tokens of the reply; then it ends where it is.
         sampling: How tokens are chosen.
     """
@@ -230,10 +232,11 @@ class _Run:
         """Read a chain's beginning and go on with it, to the opening of the reply or the limit."""
         opening = self._parts.notation.opening
         self.said = thought
-        if thought:
-            self._feed(self._parts.tokens.encode(thought))
+        given = self._parts.tokens.encode(thought)
+        if given:
+            self._feed(given)
         ids: list[int] = []
-        while opening not in self.said and len(ids) < self._options.chain_tokens:
+        while opening not in self.said and len(given) + len(ids) < self._options.chain_tokens:
             token = self._sampler.pick(self.read.logits)
             if stopped([*ids, token], self._parts.template.stops):
                 return
@@ -310,10 +313,8 @@ class _Run:
             if stopped(ids, [run[:length]])
         ]
         open_at = len(text := "".join(part.text for part in held)) - begun(text, self._closing)
-        sure = len(_cut(held, open_at))
-        if any(part.text for part in held[sure:]):
-            runs.append(len(held) - sure)
-        return max(runs, default=0)
+        ends = accumulate(len(part.text) for part in held)
+        return max([sum(end > open_at for end in ends), *runs])
 
     def _read_next(self, token: int) -> Iterator[NextToken]:
         """Yield a token; read it, unless whoever took it has."""

@@ -8,11 +8,22 @@ import torch
 _log = logging.getLogger(__name__)
 
 
-def resume(checkpoint: Path, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Load the checkpoint if there is one; return the epoch to go on with."""
+def resume(
+    checkpoint: Path, model: torch.nn.Module, optimizer: torch.optim.Optimizer, course: str = ""
+) -> int:
+    """Load the checkpoint if there is one; return the epoch to go on with.
+
+    Raises:
+        ValueError: It is of another course.
+    """
     if not checkpoint.exists():
         return 0
     state = torch.load(checkpoint, weights_only=True)
+    if state.get("course", course) != course:  # older versions kept none
+        raise ValueError(
+            f"{checkpoint}: expected a training of the same texts and options to go on with; got "
+            "another one's. Remove it, or name another with --checkpoint"
+        )
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     _log.info("going on after epoch %d of %s", state["epoch"], checkpoint)
@@ -20,10 +31,14 @@ def resume(checkpoint: Path, model: torch.nn.Module, optimizer: torch.optim.Opti
 
 
 def save_epoch(
-    checkpoint: Path, epoch: int, model: torch.nn.Module, optimizer: torch.optim.Optimizer
+    checkpoint: Path,
+    epoch: int,
+    model: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    course: str = "",
 ) -> None:
     """Write what ``resume`` loads; there is all of it or the one before."""
     temporary = checkpoint.with_suffix(".part")
     parts = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    torch.save({"epoch": epoch, **parts}, temporary)
+    torch.save({"epoch": epoch, "course": course, **parts}, temporary)
     temporary.replace(checkpoint)

@@ -210,10 +210,16 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    from rt_avatar.commands import doctor  # a second of imports, which other commands do without
+    # Seconds of imports, which other commands do without.
+    from rt_avatar.commands import doctor
+    from rt_avatar.signaling.app import check_edge
 
     table = Table("part", "state", "what it is", "for more")
     checks = doctor.examine(settings)
+    try:
+        check_edge(settings)
+    except SetupError as error:
+        checks.append(doctor.Check("addresses", "missing", "one cannot be used", str(error)))
     colours = {"ok": "green", "optional": "yellow", "missing": "red"}
     for check in checks:
         table.add_row(
@@ -253,13 +259,14 @@ def _plain(tree: object) -> object:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rt-avatar",
+        allow_abbrev=False,
         description="Talk to an avatar that listens, understands how you feel, and answers with a "
         "voice and a face that agree.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
 
     def command(name: str, text: str, run: object) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text)
+        sub = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
         sub.set_defaults(run=run)
         sub.add_argument("--config", type=Path, help="YAML file with settings.")
         return sub

@@ -28,6 +28,7 @@ from rt_avatar.engines.text_emotion.network import load_weights
 from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.engines.whisper import find_model as find_whisper
 from rt_avatar.errors import AvatarError, SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.reasoner.factory import check_model, kind_of
 from rt_avatar.services.access_key import read_access_key
 from rt_avatar.services.engine_choice import describe_recogniser, make_end_of_turn, make_voice
@@ -35,6 +36,7 @@ from rt_avatar.services.network import wanted_by
 
 # Packages of the extra "network", and what they are imported as.
 _NETWORK: Final = {"tokenizers": "tokenizers", "pillow": "PIL"}
+_ALL_HOSTS: Final = {"", "0.0.0.0", "::"}
 _ONNXRUNTIMES: Final = ("onnxruntime", "onnxruntime-gpu")  # one package in Python
 
 
@@ -53,7 +55,7 @@ def examine(settings: Settings) -> list[Check]:
     return [
         _machine(),
         _port("server", settings.server.host, settings.server.port),
-        _port("metrics", settings.metrics.host, settings.metrics.port),
+        _metrics_port(settings),
         _access(settings),
         _voice(settings),
         _face(settings),
@@ -100,6 +102,15 @@ def _port(section: str, host: str, port: int) -> Check:
             name, "missing", f"{where}: {error.strerror}", f"Choose another: --{section}.port"
         )
     return Check(name, "ok", f"{where} is free")
+
+
+def _metrics_port(settings: Settings) -> Check:
+    server, metrics = settings.server, settings.metrics
+    is_one_host = server.host == metrics.host or {server.host, metrics.host} & _ALL_HOSTS
+    if metrics.port and metrics.port == server.port and is_one_host:
+        what = f"{metrics.port} is the server's port, too"
+        return Check("metrics port", "missing", what, "Choose another: --metrics.port")
+    return _port("metrics", metrics.host, metrics.port)
 
 
 def _access(settings: Settings) -> Check:
@@ -181,8 +192,8 @@ def _face(settings: Settings) -> Check:
         whose = "drawn" if chosen.face == "rig" else "the network's: see there"
         return Check("face", "ok", whose)
     try:
-        load_face(Path(chosen.portraits_folder).expanduser(), chosen.portrait)
-    except PortraitError as error:
+        load_face(expand_home(chosen.portraits_folder), chosen.portrait)
+    except (PortraitError, SetupError) as error:
         what = f"the photograph {chosen.portrait!r} cannot be loaded"
         return Check("face", "missing", what, str(error))
     return Check("face", "ok", f"the photograph {chosen.portrait!r}")
@@ -267,26 +278,34 @@ def _reasoner(settings: Settings) -> Check:
 
 
 def _nano_reasoner(settings: LlmSettings) -> Check:
+    if settings.emotion == "lexicon":
+        return Check(
+            "reasoner",
+            "missing",
+            "nano: its replies are chosen by the emotion that a network names, not a lexicon",
+            "Set llm.kind reflective, or llm.emotion network.",
+        )
     try:
-        ReplyRanker(Path(settings.replies).expanduser() if settings.replies else None)
+        ReplyRanker(expand_home(settings.replies) if settings.replies else None)
         load_weights()
         ReplySelector()
-    except (FileNotFoundError, ValueError, RuntimeUnavailableError) as error:
+    except (FileNotFoundError, ValueError, RuntimeUnavailableError, SetupError) as error:
         return Check("reasoner", "missing", "nano: bank or network cannot be loaded", str(error))
     what = "nano: rules, and written replies; networks choose (weights CC BY-NC 4.0)"
+    kind = "llm.kind reflective and " if settings.kind == "nano" else ""
     advice = (
         "For real conversations set llm.base_url and llm.model. "
-        "For commercial use set llm.emotion lexicon."
+        f"For commercial use set {kind}llm.emotion lexicon."
     )
     return Check("reasoner", "optional", what, advice)
 
 
 def _network(settings: Settings) -> Check:
     chosen, asked = settings.network, wanted_by(settings)
-    folder = Path(chosen.folder).expanduser()
     try:
+        folder = expand_home(chosen.folder)
         manifest, _ = read_export_manifest(folder, chosen.size)
-    except ExportError as error:
+    except (ExportError, SetupError) as error:
         what, _, advice = str(error).rpartition(". ")
         if asked:
             return Check("network", "missing", f"for {' and '.join(asked)}: {what}", advice)

@@ -40,6 +40,7 @@ from rt_avatar.engines.types import FPS, I420
 from rt_avatar.errors import SetupError
 from rt_avatar.files.avamerg import read_dialogue
 from rt_avatar.files.clip_writer import check_path, open_clip
+from rt_avatar.files.home import expand_home
 from rt_avatar.personas import persona_of
 from rt_avatar.reasoner.factory import make_listener
 from rt_avatar.reasoner.network.written import request_of, write_reply
@@ -63,7 +64,7 @@ def main(words: Sequence[str]) -> int:
     console = Console(soft_wrap=True)
     try:
         engines = EmpatheiaEngines.load(
-            arguments.folder.expanduser(),
+            expand_home(arguments.folder),
             arguments.engines,
             provider=arguments.provider,
             threads=arguments.threads,

@@ -37,8 +37,9 @@ from rt_avatar.engines.checkpoints import (
 from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.download import DownloadError, download, file_name
 from rt_avatar.engines.hub_files import find_hub_release, is_on_hub
-from rt_avatar.engines.published_files import RELEASES, Release, find_release
+from rt_avatar.engines.published_files import RELEASES, Release
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 
 FOLDER: Final = Path("~/.cache/rt-avatar/models")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
@@ -123,11 +124,16 @@ def _fetch(arguments: argparse.Namespace) -> int:
     """Fetch a release's files and compare them with their digests; import what needs to be."""
     name: str = arguments.name
     folder = _folder(arguments)
-    if name in PUBLISHED and name not in RELEASES:
+    if name not in PUBLISHED and name not in RELEASES:
+        raise CheckpointError(
+            f"models fetch: expected one of {', '.join(_fetched_by_name())}; got {name!r}",
+            mend="Others are imported: rt-avatar models import NAME FILE, or --url ADDRESS.",
+        )
+    if name not in RELEASES:
         release = find_hub_release(PUBLISHED[name], arguments.address)
         address = release.address
     else:
-        release = find_release(name)
+        release = RELEASES[name]
         address = arguments.address.rstrip("/") or release.address
     if release.what:
         _announce(name, release.what, release.licence, release, address)
@@ -360,8 +366,4 @@ def _fetched_by_name() -> list[str]:
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
-    folder: Path = arguments.folder
-    try:
-        return folder.expanduser()
-    except RuntimeError as error:
-        raise SetupError(f"--folder: expected a place; {folder} is none, for {error}") from error
+    return expand_home(arguments.folder)

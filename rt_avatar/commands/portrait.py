@@ -27,6 +27,7 @@ from rt_avatar.engines.photo.picture import MAX_BYTES
 from rt_avatar.engines.photo.prepare import make_face
 from rt_avatar.engines.photo.sheet import draw_sheet
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 
 _QUESTION: Final = "Is this you, or may you use this picture of the person? [y/N] "
 _REFUSAL: Final = (
@@ -42,7 +43,7 @@ def main(words: Sequence[str]) -> int:
         SetupError: The picture, its points or the name cannot be used, or nobody consented.
     """
     arguments = _parser().parse_args(words)
-    folder = arguments.folder.expanduser()
+    folder = expand_home(arguments.folder)
     try:
         if arguments.list:
             return _list(folder)
@@ -70,7 +71,7 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
             f"{arguments.picture}: expected at most {MAX_BYTES // 1_000_000} MB; got "
             f"{size / 1e6:.0f}; save a smaller copy of it"
         )
-    points = arguments.points.read_text(encoding="utf-8") if arguments.points else None
+    points = _read_points(arguments.points) if arguments.points else None
     face, _, landmarks = make_face(arguments.picture.read_bytes(), points)
     if not arguments.consent:
         ask_consent(_QUESTION, _REFUSAL)
@@ -95,6 +96,13 @@ def _make(arguments: argparse.Namespace, folder: Path) -> int:
         say(f"{arguments.sheet}: look whether lips and lids move where they should")
     say(f"See it speak: rt-avatar serve --avatar.portrait {arguments.name}")
     return 0
+
+
+def _read_points(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")  # as editors of Windows save it, too
+    except UnicodeDecodeError as error:
+        raise PortraitError(f"{path}: expected JSON with points, in UTF-8; got {error}") from error
 
 
 def _share(folder: Path, name: str, is_shared: bool) -> int:

@@ -1,6 +1,7 @@
 """What several commands say and ask on the terminal."""
 
 import sys
+from contextlib import suppress
 
 from rich.console import Console
 
@@ -18,6 +19,9 @@ def ask_consent(question: str, refusal: str) -> None:
     Raises:
         SetupError: The answer was not yes; says ``refusal``.
     """
-    answer = input(question) if sys.stdin.isatty() else ""
+    answer = ""
+    if sys.stdin.isatty():
+        with suppress(EOFError):  # the terminal's end of input: no answer
+            answer = input(question)
     if answer.strip().lower() not in ("y", "yes"):
         raise SetupError(refusal)

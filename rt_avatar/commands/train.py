@@ -16,6 +16,7 @@ from rt_avatar.engines.checkpoints_errors import CheckpointError
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.engines.types import FaceStyle, VoiceStyle
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.reasoner.styles import response_style
 
 if TYPE_CHECKING:
@@ -37,15 +38,15 @@ def main(words: Sequence[str]) -> int:
     arguments = _parser().parse_args(words)
     if arguments.size == "empatheia":
         _check_official(arguments)
-    arguments.out = (arguments.out or Path("build") / arguments.size).expanduser()
+    arguments.out = expand_home(arguments.out or Path("build") / arguments.size)
     console = Console(soft_wrap=True)
 
     def tell(line: str) -> None:
         console.print(f"{time.strftime('%H:%M:%S')} {line}", markup=False, highlight=False)
 
-    check_folder(arguments.data.expanduser(), "--data")
+    check_folder(expand_home(arguments.data), "--data")
     if arguments.pictures is not None:
-        check_folder(arguments.pictures.expanduser(), "--pictures")
+        check_folder(expand_home(arguments.pictures), "--pictures")
     try:
         with held(arguments.out):
             _STAGES[arguments.stage](arguments, tell)
@@ -96,9 +97,9 @@ def _train_coe(arguments: argparse.Namespace, tell: Tell) -> None:
 
     base = None
     if arguments.size == "empatheia":
-        base = imported_base(arguments.models.expanduser(), arguments.tokenizer.expanduser())
+        base = imported_base(expand_home(arguments.models), expand_home(arguments.tokenizer))
     options = StageOptions(
-        data=arguments.data.expanduser(),
+        data=expand_home(arguments.data),
         out=arguments.out,
         minutes=arguments.minutes,
         steps=arguments.steps,
@@ -127,7 +128,7 @@ def _train_fusion(stage: "Stage", arguments: argparse.Namespace, tell: Tell) -> 
     from rt_avatar.engines.training.fusion.stage import FusionOptions, run
 
     options = FusionOptions(
-        data=arguments.data.expanduser(),
+        data=expand_home(arguments.data),
         out=arguments.out,
         answer=_answer,
         minutes=arguments.minutes,
@@ -147,10 +148,10 @@ def _train_face(arguments: argparse.Namespace, tell: Tell) -> None:
 
     pictures = arguments.pictures
     options = StageOptions(
-        data=arguments.data.expanduser(),
+        data=expand_home(arguments.data),
         out=arguments.out,
-        pictures=None if pictures is None else pictures.expanduser(),
-        start=None if arguments.start is None else arguments.start.expanduser(),
+        pictures=None if pictures is None else expand_home(pictures),
+        start=None if arguments.start is None else expand_home(arguments.start),
         minutes=arguments.minutes,
         steps=arguments.steps,
         is_resumed=arguments.resume,

@@ -30,6 +30,7 @@ from rt_avatar.engines.own_voice.voice_file import (
 from rt_avatar.engines.tts_tone import limit
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Pcm
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 
 _QUESTION: Final = "Is this your voice, or may you use this recording of the person? [y/N] "
 _REFUSAL: Final = (
@@ -45,7 +46,7 @@ def main(words: Sequence[str]) -> int:
         SetupError: The recording or the name cannot be used, or nobody consented.
     """
     arguments = _parser().parse_args(words)
-    folder = arguments.folder.expanduser()
+    folder = expand_home(arguments.folder)
     try:
         if arguments.list:
             return _list(folder)

@@ -23,7 +23,7 @@ from typing import Annotated, Final, Literal, cast, get_args, get_origin, get_ty
 
 from annotated_doc import Doc
 from annotated_types import Interval
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from rt_avatar.config.renamed_keys import RENAMED_KEYS, RENAMED_VALUES
 from rt_avatar.config.secrets import shown, shown_name
@@ -46,6 +46,8 @@ _OF_KUBERNETES: Final = re.compile(
     ENV_PREFIX + r"(SERVICE_HOST=|SERVICE_PORT(_[A-Z0-9]+)*=|PORT=\w+://"
     r"|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?=)"
 )
+
+_FINITE: Final = ConfigDict(allow_inf_nan=False)
 
 Value = str | int | float | bool | None | list[str] | tuple[str, ...] | Mapping[str, object]
 
@@ -196,7 +198,8 @@ def _checked(key: Key, value: object, origin: str) -> object:
         word = "on" if value else "off"  # as YAML reads on and off without quotes
         value = word if word in _choices(key) else value
     try:
-        return TypeAdapter(cast("type[object]", key.annotation)).validate_python(value)
+        kind = cast("type[object]", key.annotation)
+        return TypeAdapter(kind, config=_FINITE).validate_python(value)
     except ValidationError:
         renamed = RENAMED_VALUES.get(key.path, {}).get(str(value))
         if renamed:
@@ -284,7 +287,9 @@ def _expected(annotation: object) -> str:
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(str(choice) for choice in get_args(kind))
     if get_origin(kind) is tuple:
-        return "a list (in text: separated by commas)"
+        choices = ", ".join(map(str, get_args(get_args(kind)[0])))
+        of_what = f" of {choices}" if choices else ""
+        return f"a list{of_what} (in text: separated by commas)"
     if get_origin(kind) is Mapping:
         return "keys with values (in text: a JSON object)"
     if get_origin(kind) is UnionType:  # or None: not set

@@ -9,6 +9,7 @@ from rt_avatar.engines.reply_selector import ReplySelector
 from rt_avatar.engines.runtimes.runtime import RuntimeUnavailableError
 from rt_avatar.engines.text_emotion import TextEmotionClassifier
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.listener.nano import NanoReasoner
 from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
@@ -108,7 +109,7 @@ def _nano(settings: LlmSettings) -> NanoReasoner:
             "emotion; got lexicon. Set llm.kind reflective to do without"
         )
     try:
-        ranker = load_ranker(Path(settings.replies).expanduser() if settings.replies else None)
+        ranker = load_ranker(expand_home(settings.replies) if settings.replies else None)
     except (FileNotFoundError, ValueError) as error:
         raise SetupError(f"llm.replies: {error}, or set llm.kind reflective") from error
     try:

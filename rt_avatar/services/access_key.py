@@ -1,12 +1,12 @@
 """The key that access tokens are verified with: ``AuthSettings`` → key and algorithm."""
 
-from pathlib import Path
 from typing import Final
 
 import jwt
 
 from rt_avatar.config.server_settings import AuthSettings
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 
 # Of HS256, RFC 7518 §3.2: a key of the hash's size or larger.
 MIN_SECRET_BYTES: Final = 32
@@ -25,11 +25,20 @@ def read_access_key(settings: AuthSettings) -> tuple[str, str]:
                 "auth: expected jwt_secret or jwt_public_key_file, got both; remove one"
             )
         return _read_public_key(settings.jwt_public_key_file)
-    if 0 < len(settings.jwt_secret.encode()) < MIN_SECRET_BYTES:
+    if not settings.jwt_secret:
+        return "", "HS256"
+    if len(settings.jwt_secret.encode()) < MIN_SECRET_BYTES:
         raise SetupError(
             f"auth.jwt_secret: expected {MIN_SECRET_BYTES} bytes or more, got "
             f"{len(settings.jwt_secret.encode())}; make one with `openssl rand -hex 32`"
         )
+    try:
+        jwt.get_algorithm_by_name("HS256").prepare_key(settings.jwt_secret)
+    except jwt.InvalidKeyError:
+        raise SetupError(
+            "auth.jwt_secret: expected a secret that your backend shares; got a key of another "
+            "kind; of a pair, name the public key's file as auth.jwt_public_key_file"
+        ) from None
     return settings.jwt_secret, "HS256"
 
 
@@ -40,16 +49,21 @@ def _read_public_key(file: str) -> tuple[str, str]:
         SetupError: It cannot be read or is no key of an algorithm that we take.
     """
     try:
-        pem = Path(file).expanduser().read_text()
+        pem = expand_home(file).read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(
             f"auth.jwt_public_key_file: expected a PEM file, got {file} ({error})"
         ) from None
     for algorithm in _ASYMMETRIC:
         try:
-            jwt.get_algorithm_by_name(algorithm).prepare_key(pem)
+            key = jwt.get_algorithm_by_name(algorithm).prepare_key(pem)
         except (jwt.InvalidKeyError, TypeError, ValueError):
             continue
+        if not hasattr(key, "verify"):
+            raise SetupError(
+                f"auth.jwt_public_key_file: expected a public key; got a private one in {file}; "
+                f"make its public one with `openssl pkey -pubout -in {file}`"
+            )
         return pem, algorithm
     raise SetupError(
         f"auth.jwt_public_key_file: expected a public key of {', '.join(_ASYMMETRIC)}; got "

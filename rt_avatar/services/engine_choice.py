@@ -41,6 +41,7 @@ from rt_avatar.engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.engines.voice_emotion import VoiceEmotionEngine
 from rt_avatar.engines.whisper import WhisperEngine
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.services.interfaces import Articulator, Presence, Renderer
 from rt_avatar.services.network import Network
 from rt_avatar.services.own_voices import OwnVoices
@@ -59,7 +60,7 @@ def make_end_of_turn(settings: TurnDetectionSettings) -> EndOfTurnModel | None:
     """
     if settings.kind == "smart_turn":
         try:
-            return SmartTurnEngine(Path(settings.smart_turn_model or FETCHED))
+            return SmartTurnEngine(expand_home(settings.smart_turn_model or FETCHED))
         except SmartTurnFileError as error:
             raise SetupError(f"turn_detection.smart_turn_model: {error}") from error
     return EndOfTurnEngine() if settings.kind == "learnt" else None
@@ -152,7 +153,7 @@ def make_voice(settings: TtsSettings, network: Network | None = None) -> Voice:
         return _nano_voice(settings, network)
     if settings.kind == "kokoro":
         try:
-            folder = Path(settings.model or EXPORTED)
+            folder = expand_home(settings.model or EXPORTED)
             return KokoroEngine(folder, settings.voice, threads=settings.threads)
         except (VoiceFolderError, RuntimeUnavailableError, ValueError) as error:
             raise SetupError(f"tts.kind: kokoro: {error}") from error
@@ -171,10 +172,10 @@ def _nano_voice(settings: TtsSettings, network: Network | None) -> NanoEngine:
     is_guided = network is not None and network.engines.manifest.guides_nano_voice and is_as_learnt
     guide = network.engines.guide_nano_voice if network is not None and is_guided else None
     try:
-        folder = Path(settings.voices_folder).expanduser()
+        folder = expand_home(settings.voices_folder)
         own = load_voice(folder, settings.voice).voice if settings.voice else None
         find = OwnVoices(settings).read
-        return NanoEngine(Path(settings.model or SHIPPED).expanduser(), own, guide, find)
+        return NanoEngine(expand_home(settings.model or SHIPPED), own, guide, find)
     except (FileNotFoundError, RuntimeUnavailableError) as error:
         raise SetupError(f"tts.model: {error}") from error
     except ValueError as error:

@@ -6,7 +6,6 @@ and any of them may be left to another kind.
 
 import logging
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from rt_avatar.engines.motion.space import BFM64
 from rt_avatar.engines.runtimes import RuntimeRunError, RuntimeUnavailableError
 from rt_avatar.engines.types import SPEECH_RATE_HZ, Image
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.files.media import read_portrait, read_sound
 from rt_avatar.files.style_clip import read_pose_template, read_style_clip
 from rt_avatar.services.worker import EngineWorker
@@ -102,7 +102,7 @@ def load_network(settings: Settings) -> Network | None:
     chosen = settings.network
     try:
         engines = EmpatheiaEngines.load(
-            Path(chosen.folder).expanduser(),
+            expand_home(chosen.folder),
             chosen.size,
             provider=chosen.provider,
             threads=chosen.threads,
@@ -129,7 +129,7 @@ def load_network(settings: Settings) -> Network | None:
     manifest, portrait, poses = engines.manifest, None, None
     is_bfm = manifest.motion_space is BFM64
     if chosen.portrait:
-        path = Path(chosen.portrait).expanduser()
+        path = expand_home(chosen.portrait)
         portrait = read_portrait(path, manifest.face_px, crops_face=is_bfm)
     if chosen.pose_file:
         if not is_bfm:
@@ -138,7 +138,7 @@ def load_network(settings: Settings) -> Network | None:
                 f"{manifest.name} moves by ARKit's blendshapes, whose head lives by rules. "
                 "Leave it empty"
             )
-        poses = read_pose_template(Path(chosen.pose_file).expanduser())
+        poses = read_pose_template(expand_home(chosen.pose_file))
     if "avatar.face" in asked and is_bfm:
         _log.warning(LOST, manifest.name)
     styles = LiveStyles(engines, reference)
@@ -149,5 +149,5 @@ def _reference(settings: NetworkSettings, engines: EmpatheiaEngines) -> Styles |
     """Return the styles that are taken from recordings, if they are."""
     if network_options(settings).effective().style_source != "reference":
         return None
-    voice = read_sound(Path(settings.voice_file).expanduser(), SPEECH_RATE_HZ)
-    return engines.referred_to(voice, read_style_clip(Path(settings.style_clip_file).expanduser()))
+    voice = read_sound(expand_home(settings.voice_file), SPEECH_RATE_HZ)
+    return engines.referred_to(voice, read_style_clip(expand_home(settings.style_clip_file)))

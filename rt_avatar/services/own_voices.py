@@ -6,7 +6,6 @@ the digest is on disk. Sound is kept nowhere.
 
 from contextlib import suppress
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from rt_avatar.config.settings import TtsSettings
@@ -24,6 +23,7 @@ from rt_avatar.engines.own_voice.voice_file import (
     voice_names,
 )
 from rt_avatar.errors import AdmissionError, BadInputError
+from rt_avatar.files.home import expand_home
 from rt_avatar.services.owner_key import digest_of, new_name_and_key, opens
 
 _DAY_S: Final = 86_400.0
@@ -39,8 +39,8 @@ class OwnVoices:
 
     def __init__(self, settings: TtsSettings) -> None:
         self._settings = settings
-        self._folder = Path(settings.voices_folder).expanduser()
-        self._model = Path(settings.model or SHIPPED).expanduser()
+        self._folder = expand_home(settings.voices_folder)
+        self._model = expand_home(settings.model or SHIPPED)
         self.can_speak = settings.kind == "nano" and not settings.voice
 
     def make(self, recording: bytes) -> NanoVoice:
@@ -75,10 +75,14 @@ class OwnVoices:
         """Return what the voice's engine calls a voice that this key opens.
 
         Raises:
-            BadInputError: There is none of that name, or it is somebody else's.
+            BadInputError: There is none of that name, it is somebody else's, or none can speak.
         """
         if not self.can_speak:
-            raise _not_found()
+            raise BadInputError(
+                "voice: expected none, since this server can speak in nobody's own just now; got "
+                "one; choose the usual voice",
+                reason="uploads_off",
+            )
         self._check_key(name, key)
         return f"{OWN_VOICE}{name}"
 

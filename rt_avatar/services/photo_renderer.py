@@ -1,6 +1,5 @@
 """The renderer with photographed faces: ``portrait/NAME`` is a face file, all else is drawn."""
 
-from pathlib import Path
 from typing import Final
 
 from rt_avatar.config.settings import AvatarSettings
@@ -9,6 +8,7 @@ from rt_avatar.engines.photo import PhotoEngine, PortraitError
 from rt_avatar.engines.photo.face_file import load_face
 from rt_avatar.engines.types import I420, MotionFrame
 from rt_avatar.errors import SetupError
+from rt_avatar.files.home import expand_home
 from rt_avatar.services.interfaces import Renderer
 
 _PREFIX: Final = "portrait/"
@@ -33,7 +33,7 @@ class PhotoRenderer:
     """
 
     def __init__(self, settings: AvatarSettings, drawn: Renderer) -> None:
-        self._folder = Path(settings.portraits_folder).expanduser()
+        self._folder = expand_home(settings.portraits_folder)
         self._size_px = settings.size_px
         self._drawn = drawn
         self._worn: dict[str, PhotoEngine] = {}

@@ -6,7 +6,6 @@ portrait is found only when the operator shares it (``rt-avatar portrait --share
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from rt_avatar.config.settings import Settings
@@ -23,6 +22,7 @@ from rt_avatar.engines.photo.face_file import (
     shared_names,
 )
 from rt_avatar.errors import AdmissionError, BadInputError
+from rt_avatar.files.home import expand_home
 from rt_avatar.services.owner_key import digest_of, new_name_and_key, opens
 from rt_avatar.services.photo_renderer import look_of
 
@@ -38,7 +38,7 @@ class Portraits:
 
     def __init__(self, settings: Settings, space: MotionSpace = ARKIT52) -> None:
         self._settings = settings.avatar
-        self._folder = Path(settings.avatar.portraits_folder).expanduser()
+        self._folder = expand_home(settings.avatar.portraits_folder)
         self.can_show = space is ARKIT52 and settings.tts.kind != "sync_test"
 
     def kept(self) -> list[str]:
@@ -66,16 +66,24 @@ class Portraits:
         """Return the look of a portrait that this key opens, or that is shared.
 
         Raises:
-            BadInputError: There is none of that name, or it is somebody else's.
+            BadInputError: There is none of that name, it is somebody else's, or none can be shown.
         """
-        owner = read_owner(self._folder, name)
-        if not self.can_show or owner is None or not (name in self.shared() or opens(key, owner)):
-            raise _not_found()
+        if not self.can_show:
+            raise BadInputError(
+                "portrait: expected none, since this server can show no photographs just now; got "
+                "one; choose the own face",
+                reason="uploads_off",
+            )
+        self._check_key(name, key)
         return look_of(name)
 
     def picture_png(self, name: str, key: str = "") -> bytes:
-        """Return a portrait's picture as a PNG; raises as ``find`` does."""
-        self.find(name, key)
+        """Return a portrait's picture as a PNG, so that its owner can delete it at any time.
+
+        Raises:
+            BadInputError: There is none of that name, or it is somebody else's.
+        """
+        self._check_key(name, key)
         try:
             return PhotoEngine(load_face(self._folder, name)).portrait_png()
         except PortraitError:  # deleted at this moment
@@ -119,6 +127,11 @@ class Portraits:
             if is_old and read_owner(self._folder, name):
                 with suppress(PortraitError):  # just deleted by somebody else
                     delete_face(self._folder, name)
+
+    def _check_key(self, name: str, key: str) -> None:
+        owner = read_owner(self._folder, name)
+        if owner is None or not (name in self.shared() or opens(key, owner)):
+            raise _not_found()
 
 
 def _not_found() -> BadInputError:

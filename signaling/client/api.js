@@ -26,7 +26,7 @@
  * @property {string} [reasoner]
  */
 
-/** A request that failed. `reason` is the server's word, or "network" when it was not reached. */
+/** A request that failed. `reason` is the server's word, or "network" where none of it came. */
 export class ApiError extends Error {
   /**
    * @param {string} reason
@@ -83,20 +83,27 @@ export async function request(method, path, options = {}) {
       cache: "no-store",
       signal: AbortSignal.timeout(timeoutMs),
     });
+    if (response.ok) return await contentOf(response);
   } catch (error) {
     throw new ApiError("network", String(error));
   }
-  if (response.ok && response.headers.get("Content-Type")?.startsWith("image/")) {
-    return response.blob();
-  }
   const content = await response.json().catch(() => null);
-  if (response.ok) return content;
   throw new ApiError(
     String(content?.error?.reason ?? "internal"),
     String(content?.error?.text ?? `The server answered ${response.status}.`),
     response.status,
     Number(response.headers.get("Retry-After")) || 0,
   );
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
+async function contentOf(response) {
+  if (response.status === 204) return null;
+  const isPicture = response.headers.get("Content-Type")?.startsWith("image/");
+  return isPicture ? response.blob() : response.json();
 }
 
 /**
@@ -171,6 +178,6 @@ export async function endSession(session) {
 export async function deleteOwn(kind, { name, key }) {
   const path = `/api/${kind}/${encodeURIComponent(name)}`;
   await request("DELETE", path, { token: key }).catch((error) => {
-    if (!(error instanceof ApiError) || !error.isGone) throw error;
+    if (!["no_portrait", "no_voice"].includes(error.reason)) throw error;
   });
 }

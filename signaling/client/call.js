@@ -17,6 +17,7 @@ import { Wish } from "./wish.js";
  * @property {(message: Record<string, any>) => void} onMessage
  * @property {(name: string) => void} onFace Another face than the one chosen last is in use.
  * @property {(name: string) => void} onVoice The same of a voice.
+ * @property {(text: string) => void} onUnsent Typed words that may have been lost with a link.
  * @property {(end: {reason: string, text: string}) => void} onEnd Said once, not after `hangUp`.
  */
 
@@ -33,6 +34,8 @@ export class Call {
   #answering = ""; // the persona that the server told last
   #face = new Wish("portrait");
   #voice = new Wish("voice");
+  /** @type {{text: string, t: number}[]} Typed words that nothing proves to have arrived. */
+  #unproved = [];
   #isOver = false;
   /** Cuts a wait between two tries short; set while there is one. */
   #hurry = () => {};
@@ -78,6 +81,22 @@ export class Call {
    */
   send(message) {
     return this.#link?.send(message) ?? false;
+  }
+
+  /**
+   * Send typed words; of those that are lost on their way tells `onUnsent`.
+   *
+   * @param {string} text
+   * @returns {boolean} Whether they could be sent.
+   */
+  say(text) {
+    if (!this.send({ type: "text", text })) return false;
+    // A channel stays "open" for seconds after the network has gone. It keeps the order, so that
+    // the answer to what comes behind the words proves that they came, too.
+    const t = performance.now();
+    this.#unproved.push({ text, t });
+    this.send({ type: "ping", t });
+    return true;
   }
 
   /** @param {string} name */
@@ -160,6 +179,7 @@ export class Call {
     this.#link = link;
     // A track may have been switched while the offer was on its way.
     await link.setTracks(this.#tracks()).catch(() => undefined);
+    if (this.#isOver || this.#link !== link) return;
     this.#events.onState("connected");
   }
 
@@ -171,6 +191,7 @@ export class Call {
         this.#answering = String(message.type === "hello" ? message.persona : message.name);
       }
       this.#noteLook(message);
+      if (message.type === "pong") this.#unproved = this.#unproved.filter(({ t }) => t > message.t);
       if (message.type === "hello") this.#wish(message);
       this.#events.onMessage(message);
       if (message.type === "notice") this.#takeBack(String(message.code));
@@ -215,6 +236,9 @@ export class Call {
   async #reconnect() {
     this.#link = null;
     this.#events.onState("reconnecting");
+    const lost = this.#unproved.map(({ text }) => text).join(" ");
+    this.#unproved = [];
+    if (lost) this.#events.onUnsent(lost);
     for (let attempt = 0; !this.#isOver; attempt += 1) {
       await this.#pause(BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)]);
       if (this.#isOver) return;

@@ -38,11 +38,11 @@ export class Controls {
   show({ microphone, camera, isMuted }) {
     const isSilent = isMuted || !microphone;
     setIcon(this.#mute, isSilent ? "mic-off" : "mic");
-    this.#mute.setAttribute("aria-pressed", String(isSilent));
+    this.#mute.toggleAttribute("data-off", isSilent);
     const muteLabel = isMuted ? "Unmute microphone" : "Mute microphone";
     name(this.#mute, microphone ? muteLabel : "Use microphone", "M");
     setIcon(this.#camera, camera ? "camera" : "camera-off");
-    this.#camera.setAttribute("aria-pressed", String(!camera));
+    this.#camera.toggleAttribute("data-off", !camera);
     name(this.#camera, camera ? "Switch camera off" : "Switch camera on", "V");
     this.#text.placeholder = microphone ? "Type instead of talking" : "Type your words here";
   }
@@ -56,6 +56,11 @@ export class Controls {
     this.#captions.hidden = !this.#captions.hidden;
     this.#captionsToggle.setAttribute("aria-pressed", String(!this.#captions.hidden));
     this.#captions.scrollTop = this.#captions.scrollHeight;
+  }
+
+  /** @param {string} text Words that were in the box before. */
+  putBack(text) {
+    this.#text.value = `${text} ${this.#text.value}`.trim();
   }
 
   focusText() {

@@ -4,6 +4,7 @@
 /** @typedef {"audioinput" | "videoinput" | "audiooutput"} DeviceKind */
 /** @typedef {"microphone" | "camera"} Source */
 /** @typedef {"refused" | "missing" | "busy" | "insecure" | "unknown"} ProblemKind */
+/** @typedef {{source: Source}} Asking For devices; the source is to blame if there are none. */
 
 /** Why a microphone or camera could not be had. */
 export class MediaProblem extends Error {
@@ -41,17 +42,22 @@ const PICTURE = {
 
 /**
  * Owns the caller's tracks. Announces by `onChange` that a track, a choice or the list of devices
- * changed, and by `onLost` that a device went away during use.
+ * changed, by `onOpen` that a device was opened, and by `onLost` that it went away during use.
  */
 export class Devices {
   /** @type {MediaStreamTrack | null} */ microphone = null;
   /** @type {MediaStreamTrack | null} */ camera = null;
   isMuted = false;
   #isHeld = false;
-  /** Counts closings, so that a device that the browser gives later stays closed. */
-  #closings = 0;
+  /**
+   * The last asking for each: what comes of an earlier one stays closed. Null: none is wanted.
+   *
+   * @type {Record<Source, Asking | null>}
+   */
+  #askings = { microphone: null, camera: null };
   /** @type {Record<DeviceKind, string>} */ chosen;
   /** @type {() => void} */ onChange = () => {};
+  /** @type {(source: Source) => void} */ onOpen = () => {};
   /** @type {(source: Source) => void} */ onLost = () => {};
 
   constructor() {
@@ -79,7 +85,10 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openMicrophone() {
-    const [track] = await this.#askForOne("microphone", { audio: this.#sound() }, { audio: SOUND });
+    const asking = this.#begin("microphone");
+    const chosen = { audio: this.#sound() };
+    const any = { audio: SOUND };
+    const [track] = await askForOne((wanted) => this.#ask(asking, wanted), chosen, any);
     if (track) this.#setMicrophone(track);
   }
 
@@ -89,10 +98,12 @@ export class Devices {
    * @throws {MediaProblem}
    */
   async openCamera() {
-    const wanted = { video: this.#picture() };
-    const [track] = await this.#askForOne("camera", wanted, { video: PICTURE }).catch((error) => {
+    const asking = this.#begin("camera");
+    const chosen = { video: this.#picture() };
+    const tracks = askForOne((wanted) => this.#ask(asking, wanted), chosen, { video: PICTURE });
+    const [track] = await tracks.catch((error) => {
       // Most phones open one camera at a time: the one that is shown may be what is in the way.
-      if (this.camera && error.kind === "busy") return this.#exchange(this.camera, wanted);
+      if (this.camera && error.kind === "busy") return this.#exchange(this.camera, asking, chosen);
       throw error;
     });
     if (track) this.#setCamera(track);
@@ -102,16 +113,18 @@ export class Devices {
    * Close a camera and open another; where that cannot be had, the first one again.
    *
    * @param {MediaStreamTrack} camera
+   * @param {Asking} asking
    * @param {MediaStreamConstraints} wanted
    */
-  async #exchange(camera, wanted) {
+  async #exchange(camera, asking, wanted) {
     const before = { video: { ...PICTURE, ...wish(camera.getSettings().deviceId ?? "") } };
-    this.closeCamera();
+    this.#dropCamera();
     try {
-      return await this.#ask("camera", wanted);
+      return await this.#ask(asking, wanted);
     } catch (error) {
-      const [track] = await this.#ask("camera", before).catch(() => []);
+      const [track] = await this.#ask(asking, before).catch(() => []);
       if (track) this.#setCamera(track);
+      if (this.#askings.camera !== asking) return [];
       throw error;
     }
   }
@@ -123,10 +136,10 @@ export class Devices {
    * @throws {MediaProblem} No microphone.
    */
   async openBoth() {
-    const closings = this.#closings;
+    const asking = this.#begin("camera", "microphone");
     try {
       const both = { audio: this.#sound(), video: this.#picture() };
-      for (const track of await this.#ask("camera", both)) {
+      for (const track of await this.#ask(asking, both)) {
         if (track.kind === "audio") this.#setMicrophone(track);
         else this.#setCamera(track);
       }
@@ -135,7 +148,8 @@ export class Devices {
       if (!(error instanceof MediaProblem)) throw error;
       // Either may be at fault: ask for the one that matters.
       await this.openMicrophone();
-      if (error.kind !== "missing" || closings !== this.#closings) return error;
+      if (this.#askings.camera !== asking) return null; // closed or asked for anew meanwhile
+      if (error.kind !== "missing") return error;
       // It may be just the chosen one of either that is missing.
       return this.openCamera().then(
         () => null,
@@ -163,6 +177,11 @@ export class Devices {
 
   /** Switch the camera off, and its light with it. */
   closeCamera() {
+    this.#askings.camera = null;
+    this.#dropCamera();
+  }
+
+  #dropCamera() {
     this.camera?.stop();
     this.camera = null;
     this.onChange();
@@ -170,7 +189,7 @@ export class Devices {
 
   /** Give both devices back, also those that the browser still asks the caller about. */
   close() {
-    this.#closings += 1;
+    this.#askings.microphone = null;
     this.isMuted = false; // of this call; the start screen says nothing of it
     this.microphone?.stop();
     this.microphone = null;
@@ -178,7 +197,7 @@ export class Devices {
   }
 
   /**
-   * Choose another device; an open one is replaced.
+   * Choose another device; one that is open, or should be, is replaced.
    *
    * @param {DeviceKind} kind
    * @param {string} id "" is the system's own choice.
@@ -187,8 +206,8 @@ export class Devices {
   async choose(kind, id) {
     this.chosen[kind] = id;
     remember(kind, id);
-    if (kind === "audioinput" && this.microphone) await this.openMicrophone();
-    if (kind === "videoinput" && this.camera) await this.openCamera();
+    if (kind === "audioinput" && this.#askings.microphone) await this.openMicrophone();
+    if (kind === "videoinput" && this.#askings.camera) await this.openCamera();
     this.onChange();
   }
 
@@ -202,6 +221,25 @@ export class Devices {
     return all.filter((device) => device.kind === kind && device.deviceId !== "");
   }
 
+  /** @returns {Promise<string>} The chosen loudspeaker; "", the system's, while it is not there. */
+  async findSpeaker() {
+    const there = await this.list("audiooutput");
+    const id = this.chosen.audiooutput;
+    return there.some((device) => device.deviceId === id) ? id : "";
+  }
+
+  /**
+   * Open the chosen microphone beside the call.
+   *
+   * @param {MediaTrackConstraints} sound
+   * @returns {Promise<MediaStreamTrack[]>} To be stopped by who asks.
+   * @throws {MediaProblem}
+   */
+  async openForRecording(sound) {
+    const chosen = { audio: { ...sound, ...wish(this.chosen.audioinput) } };
+    return askForOne((wanted) => ask("microphone", wanted), chosen, { audio: sound });
+  }
+
   #sound() {
     return { ...SOUND, ...wish(this.chosen.audioinput) };
   }
@@ -211,36 +249,34 @@ export class Devices {
   }
 
   /**
-   * Ask for a device that was once chosen; it need not be plugged in today.
-   *
-   * @param {Source} source
-   * @param {MediaStreamConstraints} chosen
-   * @param {MediaStreamConstraints} any
+   * @param {Source} source To blame.
+   * @param {...Source} others
+   * @returns {Asking}
    */
-  async #askForOne(source, chosen, any) {
-    return this.#ask(source, chosen).catch((error) => {
-      if (error.kind !== "missing") throw error;
-      return this.#ask(source, any);
-    });
+  #begin(source, ...others) {
+    const asking = { source };
+    for (const one of [source, ...others]) this.#askings[one] = asking;
+    return asking;
   }
 
   /**
-   * @param {Source} source
+   * @param {Asking} asking
    * @param {MediaStreamConstraints} constraints
-   * @returns {Promise<MediaStreamTrack[]>} None when they are no longer wanted.
-   * @throws {MediaProblem} They are still wanted.
+   * @returns {Promise<MediaStreamTrack[]>} Those that are still wanted of this asking.
+   * @throws {MediaProblem} There are none, and some are still wanted.
    */
-  async #ask(source, constraints) {
-    const closings = this.#closings;
+  async #ask(asking, constraints) {
     /** @type {MediaStreamTrack[]} */ let tracks = [];
     try {
-      tracks = await ask(source, constraints);
+      tracks = await ask(asking.source, constraints);
     } catch (error) {
-      if (closings === this.#closings) throw error;
+      if (Object.values(this.#askings).includes(asking)) throw error;
     }
-    if (closings === this.#closings) return tracks;
-    for (const track of tracks) track.stop();
-    return [];
+    return tracks.filter((track) => {
+      const isWanted = this.#askings[track.kind === "audio" ? "microphone" : "camera"] === asking;
+      if (!isWanted) track.stop();
+      return isWanted;
+    });
   }
 
   /** @param {MediaStreamTrack} track */
@@ -254,6 +290,7 @@ export class Devices {
       this.onLost("microphone");
       this.onChange();
     });
+    this.onOpen("microphone");
     this.onChange();
   }
 
@@ -267,6 +304,7 @@ export class Devices {
       this.onLost("camera");
       this.onChange();
     });
+    this.onOpen("camera");
     this.onChange();
   }
 }
@@ -278,13 +316,27 @@ export class Devices {
  * @param {MediaStreamConstraints} constraints
  * @throws {MediaProblem}
  */
-export async function ask(source, constraints) {
+async function ask(source, constraints) {
   if (!Devices.isAvailable) throw new MediaProblem(source, "insecure");
   try {
     return (await navigator.mediaDevices.getUserMedia(constraints)).getTracks();
   } catch (error) {
     throw new MediaProblem(source, kindOf(error));
   }
+}
+
+/**
+ * Ask for a device that was once chosen; it need not be plugged in today.
+ *
+ * @param {(wanted: MediaStreamConstraints) => Promise<MediaStreamTrack[]>} ask
+ * @param {MediaStreamConstraints} chosen
+ * @param {MediaStreamConstraints} any
+ */
+async function askForOne(ask, chosen, any) {
+  return ask(chosen).catch((error) => {
+    if (error.kind !== "missing") throw error;
+    return ask(any);
+  });
 }
 
 /** @param {unknown} error @returns {ProblemKind} */

@@ -22,6 +22,7 @@ import { VoicePicker, Voices } from "./voices.js";
 
 export class Looks {
   /** @type {LookEvents} */ #events;
+  /** @type {import("./devices.js").Devices} */ #devices;
   /** Name of the portrait that is shown; empty: the persona's own face. */
   #face = "";
   /** Name of the own voice that speaks; empty: the persona's. */
@@ -32,6 +33,7 @@ export class Looks {
   #recording = new VoiceDialog(
     (voice) => this.#adopt(this.#voices, voice),
     (isRecording) => this.#events.onRecording(isRecording),
+    (sound) => this.#devices.openForRecording(sound),
   );
   #facePickers = ["start-face", "call-face"].map(
     (id) =>
@@ -52,9 +54,13 @@ export class Looks {
       ),
   );
 
-  /** @param {LookEvents} events */
-  constructor(events) {
+  /**
+   * @param {LookEvents} events
+   * @param {import("./devices.js").Devices} devices
+   */
+  constructor(events, devices) {
     this.#events = events;
+    this.#devices = devices;
   }
 
   get face() {
@@ -78,10 +84,17 @@ export class Looks {
     this.#voices.setServer(session);
   }
 
-  /** @param {string} reason Why no call came about: what the server has lost is forgotten. */
+  /**
+   * Do without what no call came about with; what the server has lost is forgotten.
+   *
+   * @param {string} reason
+   */
   forgetMissing(reason) {
     if (reason === "no_portrait") this.#portraits.forgetChosen();
     if (reason === "no_voice") this.#voices.forget();
+    if (reason !== "uploads_off") return;
+    this.#portraits.choose("");
+    this.#voices.choose(false);
   }
 
   /** @param {string} name Of the face that is in use, whatever was chosen. */

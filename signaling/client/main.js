@@ -58,14 +58,17 @@ class Page {
     this.#setPersona(name);
     this.#call?.setPersona(name);
   });
-  #looks = new Looks({
-    onPicture: () => this.#onPicture(),
-    onFace: (face) => this.#call?.setFace(face),
-    onVoice: (voice) => this.#call?.setVoice(voice),
-    onRecording: (isRecording) => this.#onRecording(isRecording),
-    onNotDeleted: (error) => this.#troubles.tellNotDeleted(error),
-    onNotReplaced: (error) => this.#troubles.tellNotDeleted(error, words.NOT_REPLACED),
-  });
+  #looks = new Looks(
+    {
+      onPicture: () => this.#onPicture(),
+      onFace: (face) => this.#call?.setFace(face),
+      onVoice: (voice) => this.#call?.setVoice(voice),
+      onRecording: (isRecording) => this.#onRecording(isRecording),
+      onNotDeleted: (error) => this.#troubles.tellNotDeleted(error),
+      onNotReplaced: (error) => this.#troubles.tellNotDeleted(error, words.NOT_REPLACED),
+    },
+    this.#devices,
+  );
   #controls = new Controls({
     mute: () => void this.#toggleMicrophone(),
     camera: () => void this.#toggleCamera(),
@@ -95,6 +98,10 @@ class Page {
   open() {
     this.#devices.onChange = () => this.#onDevices();
     this.#onDevices();
+    this.#devices.onOpen = (source) => {
+      this.#notices.hide(source);
+      this.#notices.hide(`lost-${source}`);
+    };
     this.#devices.onLost = (source) =>
       this.#notices.show(`lost-${source}`, { ...words.aboutLost(source), tone: "problem" });
     connectDialogs((id) => this.#openDialog(id));
@@ -132,6 +139,7 @@ class Page {
       await this.#openDevices(wishes);
     } catch (error) {
       if (attempt !== this.#attempt) return;
+      this.#devices.close();
       this.#setState("idle");
       return this.#troubles.tellNoMicrophone(error, wishes);
     }
@@ -145,6 +153,7 @@ class Page {
       onMessage: (message) => this.#messages.take(message),
       onFace: (name) => this.#looks.showFace(name),
       onVoice: (name) => this.#looks.showVoice(name),
+      onUnsent: (text) => this.#takeBack(text),
       onEnd: ({ reason, text }) => this.#close(words.aboutEnd(reason, text)),
     });
     this.#call = call;
@@ -260,7 +269,7 @@ class Page {
 
   /** @param {string} text */
   #say(text) {
-    const isSent = this.#call?.send({ type: "text", text }) ?? false;
+    const isSent = this.#call?.say(text) ?? false;
     if (!isSent) {
       this.#notices.show("unsent", {
         title: "Not sent yet",
@@ -269,6 +278,16 @@ class Page {
       });
     }
     return isSent;
+  }
+
+  /** @param {string} text Typed words that may have been lost. */
+  #takeBack(text) {
+    this.#controls.putBack(text);
+    this.#notices.show("unsent", {
+      title: "Perhaps not sent",
+      text: "The connection was lost, and your words with it, it seems. They are in the box again.",
+      forS: 2 * HINT_S,
+    });
   }
 
   #hangUp() {
@@ -298,7 +317,7 @@ class Page {
     this.#self.show(this.#devices.camera);
     this.#level.watch(this.#devices.microphone);
     void this.#call?.setTracks(this.#tracks()).catch(() => undefined);
-    void this.#stage.setSpeaker(this.#devices.chosen.audiooutput);
+    void this.#devices.findSpeaker().then((id) => this.#stage.setSpeaker(id));
     void this.#settings.refresh();
   }
 

@@ -131,7 +131,7 @@ export class Portraits {
       this.#minePicture = URL.createObjectURL(picture);
       this.#onChange();
     } catch (error) {
-      if (error instanceof ApiError && error.isGone) this.forget();
+      if (error instanceof ApiError && error.reason === "no_portrait") this.forget();
     }
   }
 }

@@ -1,17 +1,23 @@
 // @ts-check
 /** Records some seconds of the microphone, as it is: no filter of a call. */
 
-import { ask } from "./devices.js";
-
 const LONGEST_S = 15;
 const TRACK = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
+/** @typedef {(sound: MediaTrackConstraints) => Promise<MediaStreamTrack[]>} OpenMicrophone */
+
 export class Recorder {
+  /** @type {OpenMicrophone} */ #open;
   /** @type {MediaRecorder | null} */ #recorder = null;
   #timer = 0;
   /** Counts beginnings and ends, so that one given up while the browser asks stays so. */
   #attempt = 0;
   isRecording = false;
+
+  /** @param {OpenMicrophone} open */
+  constructor(open) {
+    this.#open = open;
+  }
 
   /**
    * Record until `stop`, or for the longest time.
@@ -26,7 +32,7 @@ export class Recorder {
     const attempt = this.#attempt;
     /** @type {MediaStreamTrack[]} */ let tracks = [];
     try {
-      tracks = await ask("microphone", { audio: TRACK });
+      tracks = await this.#open(TRACK);
       return attempt === this.#attempt ? await this.#take(tracks, onSecond) : null;
     } finally {
       for (const track of tracks) track.stop();

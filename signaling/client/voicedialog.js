@@ -17,17 +17,19 @@ export class VoiceDialog extends LookDialog {
   /** @type {HTMLButtonElement} */ #record = byId("voice-record", HTMLButtonElement);
   /** @type {HTMLAudioElement} */ #sound = byId("voice-sound", HTMLAudioElement);
   /** @type {Blob | null} */ #recording = null;
-  #recorder = new Recorder();
+  /** @type {Recorder} */ #recorder;
   #most = Infinity;
 
   /**
    * @param {(voice: import("./voices.js").OwnVoice) => void} onKept
    * @param {(isRecording: boolean) => void} onRecording
+   * @param {import("./recorder.js").OpenMicrophone} openMicrophone
    */
-  constructor(onKept, onRecording) {
+  constructor(onKept, onRecording, openMicrophone) {
     super("voice");
     this.#onKept = onKept;
     this.#onRecording = onRecording;
+    this.#recorder = new Recorder(openMicrophone);
     this.file.addEventListener("change", () => this.#take(this.takeFile() ?? null));
     this.#record.addEventListener("click", () => void this.#toggle());
     this.keep.addEventListener("click", () => void this.#use());
@@ -90,13 +92,14 @@ export class VoiceDialog extends LookDialog {
   async #use() {
     if (!this.#recording) return;
     const recording = this.#recording;
-    const voice = await this.ask("Making your voice…", async () => {
+    const attempt = this.attempt;
+    await this.ask("Making your voice…", async () => {
       const { name, key } = await makeVoice(await inBase64(recording));
+      // First, so that the focus is back where the dialog was opened when that is drawn anew.
+      if (attempt === this.attempt) this.close();
       // Taken even when the dialog was closed: it is kept, and only this page has the key.
       this.#onKept({ name, key });
-      return name;
     });
-    if (voice) this.close();
   }
 
   enable() {

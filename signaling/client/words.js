@@ -64,7 +64,8 @@ export function aboutLost(source) {
     title: `The ${source} went away`,
     text:
       source === "microphone"
-        ? "Plug it in again or choose another one in the settings. You can type meanwhile."
+        ? "Plug it in again and press the microphone's button, or choose another one in the " +
+          "settings. You can type meanwhile."
         : "The call goes on without it.",
   };
 }

@@ -1,7 +1,8 @@
 """All that we use of livekit-agents and that it keeps private (1.8.9), and nothing else.
 
 Names on the wire between an agent and its avatar, upstream's own output to a room, a job that the
-server ends, whether a worker is connected, and how far an output's speech has come. Raises
+server ends or that never began, whether a worker is connected, and how far an output's speech has
+come. Raises
 ``LibraryChangedError`` when the version that is installed keeps it elsewhere.
 """
 
@@ -88,3 +89,10 @@ def watch_terminations(server: agents.AgentServer, look: Callable[[str], None]) 
         await handle(message)
 
     _AGENTS.replace(server, "_handle_termination", noted)  # looked up for every message
+
+
+def end_thread(server: agents.AgentServer, job_id: str) -> None:
+    """Let the thread of a job end that never began; nothing but its closed channel ends it."""
+    executor = _AGENTS.get(server, "_proc_pool").get_by_job_id(job_id)
+    if executor is not None:
+        _AGENTS.get(_AGENTS.get(executor, "_pch"), "_writer").close()

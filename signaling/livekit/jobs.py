@@ -40,6 +40,8 @@ FULL: Final = 1.0
 MOST: Final = 0.99  # reported at most by a worker that takes one more
 # After these the dispatch stays, if there still is one: somebody will miss the avatar.
 KEPT: Final = frozenset({"disconnected", "dismissed"})
+# From the yes to a job until its thread runs it; on a busy machine some seconds.
+BEGIN_S: Final = 60.0
 DISMISS_S: Final = 1.0  # the server itself throws out who has not left after 3 s
 _NOTHING_RECORDED: Final = agents.RecordingOptions(
     audio=False, traces=False, logs=False, transcript=False
@@ -64,7 +66,7 @@ class RoomJob(Protocol):
 
 @dataclass(slots=True)
 class _Place:
-    """A job that was taken; ``call`` and ``loop`` when it runs."""
+    """A job that was taken; ``loop`` once it runs, and ``call`` when it has joined."""
 
     dispatch_id: str
     call: RoomJob | None = None
@@ -72,7 +74,10 @@ class _Place:
 
 
 class RoomJobs:
-    """Owned by the worker. Methods say where they may be called."""
+    """Owned by the worker. Methods say where they may be called.
+
+    ``on_given_up`` is told the id of a job that was taken and never began.
+    """
 
     def __init__(
         self,
@@ -85,6 +90,7 @@ class RoomJobs:
         self.metrics = metrics
         self.load_meter = LoadMeter(metrics, lambda: self.count)
         self.is_draining = False
+        self.on_given_up: Callable[[str], None] = lambda job_id: None
         self._settings = settings
         self._engines = engines
         self._new_reasoner = new_reasoner
@@ -166,6 +172,7 @@ class RoomJobs:
         except BaseException:
             self._release(request.id)
             raise
+        self._loop.call_later(BEGIN_S, self._give_up, request.id)
 
     def end(self, job_id: str, reason: str) -> None:
         """Let a job's call end."""
@@ -197,6 +204,15 @@ class RoomJobs:
             self._has_changed.clear()
             await self._has_changed.wait()
 
+    def _give_up(self, job_id: str) -> None:
+        """Free the place of a job that never began: the library could not start it."""
+        place = self._places.get(job_id)
+        if place is not None and place.loop is None:
+            _log.error("the job was not begun within %g s", BEGIN_S, extra={"session": job_id})
+            self.metrics.count_ended("internal")
+            self._release(job_id)
+            self.on_given_up(job_id)
+
     def _ask(self, job_id: str, question: Callable[[RoomJob], object]) -> None:
         """Do something with a call, on its own event loop; nothing when it is gone."""
         with self._lock:
@@ -210,6 +226,9 @@ class RoomJobs:
     async def run_job(self, ctx: agents.JobContext) -> None:
         """Join the room and live there until the call is over."""
         job, reason = ctx.job, "internal"
+        with self._lock:
+            place = self._places.setdefault(job.id, _Place(job.dispatch_id))
+            place.loop = asyncio.get_running_loop()
         try:
             ctx.init_recording(_NOTHING_RECORDED)
             reason = await self._live(ctx)
@@ -241,8 +260,7 @@ class RoomJobs:
         kind = AvatarCall if order.avatar_of else RoomCall
         call: RoomJob = kind(ctx.room, order, context, ctx.job.id)
         with self._lock:
-            place = self._places.setdefault(ctx.job.id, _Place(ctx.job.dispatch_id))
-            place.call, place.loop = call, asyncio.get_running_loop()
+            self._places[ctx.job.id].call = call
         return call
 
     async def _settle(self, job: protocol.Job, reason: str, *, has_joined: bool) -> None:

@@ -26,7 +26,7 @@ from rt_avatar.memory import trim_often
 from rt_avatar.reasoner import Reasoner
 from rt_avatar.reasoner.factory import check_model, make_reasoner
 from rt_avatar.services.engines import Engines, load_engines
-from rt_avatar.signaling.livekit.agents_private import is_connecting, watch_terminations
+from rt_avatar.signaling.livekit.agents_private import end_thread, is_connecting, watch_terminations
 from rt_avatar.signaling.livekit.dispatches import Dispatches, check_keys
 from rt_avatar.signaling.livekit.jobs import RoomJobs
 from rt_avatar.signaling.process import (
@@ -184,6 +184,7 @@ class Worker:
             http_proxy=_proxy_for(livekit.url),
         )
         watch_terminations(server, self._jobs.dismiss)  # who is ended says goodbye first
+        self._jobs.on_given_up = partial(end_thread, server)
         server.rtc_session(
             self._jobs.run_job, agent_name=livekit.agent_name, on_request=self._jobs.on_request
         )

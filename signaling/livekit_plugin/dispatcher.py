@@ -4,9 +4,11 @@ The order in the dispatch says whose face is wanted. LiveKit chooses among the w
 by their load. Knows nothing of the agent's session.
 """
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 import aiohttp
 from google.protobuf.message import DecodeError
@@ -19,6 +21,7 @@ from rt_avatar.signaling.livekit.job_metadata import JobMetadata
 
 from .log import logger
 
+AGAIN_S: Final = 2.0  # until a lost avatar is asked for again that LiveKit did not take an order for
 _ERRORS = (api.TwirpError, aiohttp.ClientError, TimeoutError, DecodeError)
 
 
@@ -40,10 +43,10 @@ class Dispatcher:
     ) -> None:
         self._room = room
         self._agent_name = agent_name
-        self._order = order
         self._url = _given("livekit_url", "LIVEKIT_URL", url)
         self._key = _given("livekit_api_key", "LIVEKIT_API_KEY", api_key)
         self._secret = _given("livekit_api_secret", "LIVEKIT_API_SECRET", api_secret)
+        self._metadata = order.model_dump_json(exclude_defaults=True)
         self._dispatch_id = ""
 
     async def ask(self) -> None:
@@ -52,9 +55,8 @@ class Dispatcher:
         Raises:
             AvatarJoinError: LiveKit does not take the request.
         """
-        metadata = self._order.model_dump_json(exclude_defaults=True)
         request = api.CreateAgentDispatchRequest(
-            agent_name=self._agent_name, room=self._room, metadata=metadata
+            agent_name=self._agent_name, room=self._room, metadata=self._metadata
         )
         try:
             async with self._api() as server:
@@ -68,13 +70,23 @@ class Dispatcher:
     async def ask_again(self) -> None:
         """Ask anew for an avatar that was lost, unless a worker is about to or it was given up.
 
-        A lasting dispatch is also watched by the workers themselves: who deletes it makes it anew.
+        A lasting dispatch is also watched by the workers themselves: who deletes it makes it anew,
+        and tries until that is done, as nobody else would.
         """
         try:
-            if await self._delete():
-                await self.ask()
-        except (*_ERRORS, AvatarJoinError) as error:
-            logger.warning("the avatar was lost and could not be asked for again: %s", error)
+            if not await self._delete():
+                return
+        except _ERRORS as error:
+            logger.warning("the avatar was lost, and its dispatch could not be renewed: %s", error)
+            return
+        while True:
+            try:
+                if not await self._is_asked_for():
+                    await self.ask()
+                return
+            except (*_ERRORS, AvatarJoinError) as error:
+                logger.warning("the avatar was lost and cannot be asked for again yet: %s", error)
+                await asyncio.sleep(AGAIN_S)
 
     async def cancel(self) -> None:
         """Want the avatar no more: nobody will take the dispatch over."""
@@ -115,17 +127,27 @@ class Dispatcher:
 
     async def _delete(self) -> bool:
         """Delete the dispatch; return False when somebody else has."""
-        dispatch_id, self._dispatch_id = self._dispatch_id, ""
-        if not dispatch_id:
+        if not self._dispatch_id:
             return False
+        is_ours = True
         async with self._api() as server:
             try:
-                await server.agent_dispatch.delete_dispatch(dispatch_id, self._room)
+                await server.agent_dispatch.delete_dispatch(self._dispatch_id, self._room)
             except api.TwirpError as error:
                 if error.code != "not_found":
                     raise
-                return False
-        return True
+                is_ours = False
+        self._dispatch_id = ""
+        return is_ours
+
+    async def _is_asked_for(self) -> bool:
+        """Whether the order is there, though the answer to it was lost on its way."""
+        async with self._api() as server:
+            for one in await server.agent_dispatch.list_dispatch(self._room):
+                if (one.agent_name, one.metadata) == (self._agent_name, self._metadata):
+                    self._dispatch_id = one.id
+                    return True
+        return False
 
     @asynccontextmanager
     async def _api(self) -> AsyncIterator[api.LiveKitAPI]:

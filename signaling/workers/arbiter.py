@@ -179,8 +179,8 @@ class _Worker(Worker):  # type: ignore[misc]  # as above
         def ready(address: str) -> None:
             self.is_ready = True
             siblings.note_callers(())
-            # Whoever is the last says it for all; one that replaces another is not news.
-            if arbiter.board.are_all_ready and not self.is_successor:
+            # Whoever is the last says it for all; who replaces another later is not news.
+            if arbiter.board.are_all_ready_at_last():
                 arbiter.on_ready(address)
 
         async with asyncio.TaskGroup() as group:

@@ -17,7 +17,8 @@ class Board:
     """
 
     def __init__(self, workers: int, lines: int = 0) -> None:
-        memory = memoryview(mmap.mmap(-1, _BYTES * workers * (2 + lines))).cast("i")
+        memory = memoryview(mmap.mmap(-1, _BYTES * (1 + workers * (2 + lines)))).cast("i")
+        self._has_told, memory = memory[:1], memory[1:]
         self._callers, self._expected = memory[:workers], memory[workers : 2 * workers]
         self._clients, self._lines = memory[2 * workers :], lines
         for worker in range(workers):
@@ -42,12 +43,12 @@ class Board:
         return calls
 
     def leave(self, worker: int) -> None:
-        """Tell that a worker lets nobody in any more, or is gone."""
+        """Tell that a worker is gone."""
         self._callers[worker] = _ABSENT
 
     @property
     def callers(self) -> Sequence[int]:
-        """Return how many callers each worker has; -1 for one that lets nobody in."""
+        """Return how many callers each worker has; -1 for one that is not there."""
         return self._callers.tolist()
 
     @property
@@ -59,6 +60,13 @@ class Board:
     def are_all_ready(self) -> bool:
         """Return whether every worker lets callers in."""
         return _ABSENT not in self.callers
+
+    def are_all_ready_at_last(self) -> bool:
+        """Return True once: to whoever asks first when every worker lets callers in."""
+        is_news = self.are_all_ready and not self._has_told[0]
+        if is_news:
+            self._has_told[0] = 1
+        return is_news
 
     def freest(self, own: int) -> int:
         """Return the worker with the fewest callers; ``own`` where it has as few, or none is."""

@@ -6,6 +6,7 @@ only this user may enter.
 """
 
 import asyncio
+import errno
 import logging
 import re
 from collections.abc import Sequence
@@ -30,6 +31,9 @@ _TIMEOUT_S: Final = 20.0  # an answer to an offer takes a second; on a busy mach
 METRICS_TIMEOUT_S: Final = 3.0
 # Who asks for a session takes the place about so much later; counted twice for the rest of it.
 PROMISE_S: Final = 5.0
+_NEVER: Final = 1_000_000  # callers that are expected where nobody is let in any more
+# What a worker that has died, or whose successor loads, leaves of its socket.
+_GONE: Final = frozenset({errno.ECONNREFUSED, errno.ENOENT})
 # Of one connection (RFC 9110 §7.6.1), or made anew by whoever answers.
 _OWN_HEADERS: Final = frozenset(
     {"connection", "keep-alive", "transfer-encoding", "content-length", "x-forwarded-for", "date",
@@ -83,6 +87,15 @@ class Siblings:
         """Return how many calls of a client the others have."""
         return self.board.calls_of(client, without=self.number)
 
+    def calls_elsewhere(self) -> int:
+        """Return how many calls the others have."""
+        return self.board.total - self._callers
+
+    def send_callers_elsewhere(self) -> None:
+        """Tell the others that nobody is let in here any more; the calls here go on."""
+        self._promised += _NEVER
+        self._tell()
+
     def _forget(self) -> None:
         self._promised -= 1
         self._tell()
@@ -99,10 +112,10 @@ class Siblings:
 
     @web.middleware
     async def pass_on(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let the worker answer that has to; this one where that one is gone, or no call is there.
+        """Let the worker answer that has to; this one where a new session can be made here.
 
         Raises:
-            AdmissionError: That one is there, maybe with the call, and does not answer.
+            AdmissionError: The call is gone with its worker, or that one does not answer.
         """
         worker = self._whose(request)
         if worker == self.number or self.is_from_sibling(request):
@@ -110,12 +123,15 @@ class Siblings:
         await request.read()  # where that fails the caller is at fault, not the other worker
         try:
             return await self._ask(worker, request)
-        except aiohttp.ClientConnectorError as error:
-            # It died, and its calls with it: what is asked for is a new call, or gone.
-            _log.info("worker %d is gone (%s)", worker, error)
-            return await handler(request)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             if _OWNER.match(request.path):
+                if isinstance(error, OSError) and error.errno in _GONE:
+                    # A new call of that number would not be found once its successor is there.
+                    raise AdmissionError(
+                        f"session: expected a call that is going on, got one of worker {worker}, "
+                        "which has ended; ask for a new session",
+                        reason="ended",
+                    ) from error
                 # The call may have begun there: here it would begin a second time.
                 raise AdmissionError(
                     f"worker {worker} does not answer ({error!r})", reason="overloaded"

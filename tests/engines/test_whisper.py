@@ -189,13 +189,16 @@ def test_without_the_extra_it_says_what_to_install(
         WhisperEngine(str(folder))
 
 
-@pytest.mark.parametrize("model", ["small.en", "someone/some-model", "no such name", "./nowhere"])
+@pytest.mark.parametrize(
+    "model",
+    ["small.en", "someone/some-model", "no such name", "./nowhere", "~no-such-user/x"],
+)
 def test_a_model_that_is_not_here_is_not_fetched_but_explained(
     model: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"model\.bin.*huggingface-cli download") as error:
+    with pytest.raises(FileNotFoundError, match=r"model\.bin.*: hf download") as error:
         WhisperEngine(model)
     assert model in str(error.value)
 
@@ -215,7 +218,7 @@ def test_a_broken_file_is_a_broken_model(
     broken = shutil.copytree(folder, tmp_path / "broken")
     whole = (broken / name).read_bytes()
     (broken / name).write_bytes(whole[: int(share * len(whole))])
-    with pytest.raises(FileNotFoundError, match=r"whisper: expected .*huggingface-cli download"):
+    with pytest.raises(FileNotFoundError, match=r"whisper: expected .*: hf download"):
         WhisperEngine(str(broken))
 
 

@@ -13,6 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
+    NoEncryption,
+    PrivateFormat,
     PublicFormat,
 )
 
@@ -196,6 +198,21 @@ def test_a_file_without_a_public_key_stops_the_start(tmp_path, content):
     file.write_bytes(content)
     with pytest.raises(SetupError, match="jwt_public_key_file: expected"):
         AccessTokens(AuthSettings(jwt_public_key_file=str(file)))
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_a_private_key_in_the_place_of_the_public_one_stops_the_start(tmp_path, key):
+    file = tmp_path / "key.pem"
+    file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    with pytest.raises(SetupError, match=r"expected a public key; got a private one.*-pubout"):
+        AccessTokens(AuthSettings(jwt_public_key_file=str(file)))
+
+
+def test_a_public_key_in_the_place_of_the_secret_stops_the_start(pair):
+    _, _, settings = pair
+    pem = Path(settings.jwt_public_key_file).read_text()
+    with pytest.raises(SetupError, match=r"auth\.jwt_secret: .*auth\.jwt_public_key_file"):
+        AccessTokens(AuthSettings(jwt_secret=pem))
 
 
 @pytest.mark.parametrize(

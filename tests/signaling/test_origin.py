@@ -1,7 +1,7 @@
 import pytest
 
 from rt_avatar.config.server_settings import ServerSettings
-from rt_avatar.errors import AdmissionError
+from rt_avatar.errors import AdmissionError, SetupError
 from rt_avatar.signaling.origin import SECURITY_HEADERS, OriginPolicy, is_loopback
 
 pytestmark = pytest.mark.unit
@@ -9,6 +9,9 @@ pytestmark = pytest.mark.unit
 PRIVATE = OriginPolicy(ServerSettings(host="127.0.0.1"))
 PROXIED = OriginPolicy(
     ServerSettings(allowed_origins=("https://avatar.example", "https://Kiosk.example:8443/"))
+)
+WITH_PORTS = OriginPolicy(
+    ServerSettings(allowed_origins=("https://shop.example:443", "http://[2001:db8::1]:80/"))
 )
 PUBLIC = OriginPolicy(ServerSettings(host="0.0.0.0", allowed_origins=("https://Shop.example/",)))
 
@@ -28,6 +31,8 @@ PUBLIC = OriginPolicy(ServerSettings(host="0.0.0.0", allowed_origins=("https://S
         (PUBLIC, {"Host": "a.example", "Origin": "https://a.example"}),  # TLS ended by a proxy
         (PUBLIC, {"Host": "a.example", "Origin": "https://shop.example"}),
         (PUBLIC, {"Host": "A.example", "Origin": "https://a.example", "Sec-Fetch-Site": "none"}),
+        (WITH_PORTS, {"Host": "a.example", "Origin": "https://shop.example"}),
+        (WITH_PORTS, {"Host": "a.example", "Origin": "http://[2001:db8::1]"}),
     ],
 )
 def test_own_and_allowed_pages_may_call(policy, headers):
@@ -62,6 +67,16 @@ def test_foreign_pages_may_not(policy, headers):
         policy.check(headers)
     assert refused.value.reason == "foreign_origin"
     assert "allowed_origins" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["example.org", "example.org:443", "//example.org", "https://", "https://example.org/page",
+     "https://example.org?", "http://[x", "null", "*"],
+)  # fmt: skip
+def test_what_no_page_can_be_of_is_refused_at_the_start(origin):
+    with pytest.raises(SetupError, match=r"expected origins like https://example\.org; got "):
+        OriginPolicy(ServerSettings(allowed_origins=("https://good.example", origin)))
 
 
 def test_a_name_that_was_bound_to_this_machine_from_outside_is_refused():

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.fakes.page_browser import expect_state, in_call, opened
 from tests.fakes.page_server import PageServer, running_page_server
@@ -174,6 +174,18 @@ async def test_unreachable_server_is_told_in_plain_words(browser, server):
         server.is_away = False
         await page.get_by_role("button", name="Try again").click()
         await expect_state(page, "connected")
+
+
+async def test_page_of_a_network_in_the_servers_place_is_told_as_no_server(browser, server):
+    async def sign_in(route: Route) -> None:
+        await route.fulfill(content_type="text/html", body="<title>Guest network</title>")
+
+    async with opened(browser, server.url) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.route("**/api/sessions", sign_in)
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+        await expect_state(page, "idle")
 
 
 async def test_access_token_of_the_pages_address_goes_along_with_the_call(browser, server):

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Route, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.fakes.page_browser import expect_state, in_call, opened
 from tests.fakes.page_server import PageServer, running_page_server
@@ -241,14 +241,164 @@ async def test_chosen_microphone_that_is_not_plugged_in_stops_neither_call_nor_c
         await expect(page.locator(".notice")).to_have_count(0)
 
 
+UNPLUG = """
+for (const track of streams.flatMap((one) => one.getTracks())) {
+  track.stop();
+  track.dispatchEvent(new Event("ended")); // as the browser tells of one that is gone
+}
+"""
+
+
 async def test_webcam_with_a_microphone_that_is_unplugged_is_told_for_both(browser, server):
     async with in_call(browser, server, script=OPENED) as page:
-        await page.evaluate(
-            """for (const track of streams.flatMap((one) => one.getTracks())) {
-              track.stop();
-              track.dispatchEvent(new Event("ended")); // as the browser tells of one that is gone
-            }"""
-        )
+        await page.evaluate(UNPLUG)
         for source in ("microphone", "camera"):
             alert = page.get_by_role("alert").filter(has_text=f"The {source} went away")
             await expect(alert).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "source"),
+    [("Microphone", "audio", "microphone"), ("Camera", "video", "camera")],
+)
+async def test_device_that_went_away_is_replaced_by_one_that_is_chosen_in_the_settings(
+    browser, server, label, kind, source
+):
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.evaluate(UNPLUG)
+        alert = page.get_by_role("alert").filter(has_text=f"The {source} went away")
+        await expect(alert).to_be_visible()
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label(label)
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=2)
+        await page.wait_for_function(IS_OPEN, arg=[kind, await picker.input_value()])
+        await expect(alert).to_have_count(0)
+
+
+async def test_microphone_that_was_plugged_in_again_is_opened_by_its_button_as_is_said(
+    browser, server
+):
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.evaluate(UNPLUG)
+        alert = page.get_by_role("alert").filter(has_text="The microphone went away")
+        await expect(alert).to_contain_text("Plug it in again and press the microphone's button")
+        await page.get_by_role("button", name="Use microphone").click()
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+        await expect(alert).to_have_count(0)
+
+
+# The browser opens no device while there is a problem.
+PROBLEM = """
+window.problem = "";
+const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices);
+devices.getUserMedia = async (wanted) => {
+  if (problem) throw new DOMException("", problem);
+  return open(wanted);
+};
+"""
+
+
+async def test_problem_with_a_microphone_is_mended_by_choosing_another_and_told_no_longer(
+    browser, server
+):
+    async with opened(browser, server.url, script=PROBLEM) as page:
+        await page.get_by_role("button", name="Type instead").click()
+        await expect_state(page, "connected")
+        await page.evaluate("void (problem = 'InvalidStateError')")
+        await page.get_by_role("button", name="Use microphone").click()
+        alert = page.get_by_role("alert").filter(has_text="Choose another one in the settings")
+        await expect(alert).to_be_visible()
+        await page.evaluate("void (problem = '')")
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Microphone")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=1)
+        await expect(alert).to_have_count(0)
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("button", name="Mute microphone")).to_be_visible()
+
+
+# A headset among the loudspeakers, which a browser goes on playing through when it has gone.
+HEADSET = """
+window.headsets = [{ kind: "audiooutput", deviceId: "headset", label: "Headset", groupId: "1" }];
+const devices = navigator.mediaDevices, list = devices.enumerateDevices.bind(devices);
+devices.enumerateDevices = async () => [
+  ...(await list()).filter((device) => device.kind !== "audiooutput"), ...headsets];
+Object.defineProperty(HTMLMediaElement.prototype, "sinkId", { get() { return this.sink ?? ""; } });
+HTMLMediaElement.prototype.setSinkId = async function (id) { this.sink = id; };
+window.plug = (...plugged) => {
+  headsets = plugged;
+  devices.dispatchEvent(new Event("devicechange"));
+};
+"""
+PLAYS_THROUGH = "(id) => document.querySelector('#avatar').sinkId === id"
+
+
+async def test_avatar_is_heard_through_the_systems_loudspeaker_while_the_chosen_one_is_away(
+    browser, server
+):
+    async with in_call(browser, server, script=HEADSET) as page:
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Loudspeaker")
+        await expect(picker.locator("option")).to_have_count(2)
+        await picker.select_option("headset")
+        await page.wait_for_function(PLAYS_THROUGH, arg="headset")
+        headset = await page.evaluate_handle("headsets[0]")
+        await page.evaluate("plug()")
+        await page.wait_for_function(PLAYS_THROUGH, arg="")
+        await page.evaluate("(headset) => plug(headset)", headset)
+        await page.wait_for_function(PLAYS_THROUGH, arg="headset")
+
+
+async def record(page: Page) -> None:
+    """Record for the own voice, in a call."""
+    await page.get_by_role("button", name="Change avatar").click()
+    people = page.get_by_role("dialog", name="Who answers")
+    await people.get_by_role("button", name="Use your voice").click()
+    dialog = page.get_by_role("dialog", name="Use your voice")
+    await dialog.get_by_role("button", name="Record", exact=True).click()
+    await expect(dialog.get_by_role("status")).to_contain_text("s recorded")
+
+
+async def test_own_voice_is_recorded_by_the_microphone_chosen_in_the_settings(browser, server):
+    server.limits["recording_bytes"] = 6_000_000
+    async with in_call(browser, server, script=OPENED) as page:
+        await page.locator("#call [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Microphone")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=2)
+        chosen = await picker.input_value()
+        await page.wait_for_function(IS_OPEN, arg=["audio", chosen])
+        await page.keyboard.press("Escape")
+        await record(page)
+        recorded = "streams.at(-1).getTracks()[0].getSettings()"
+        assert await page.evaluate(f"{recorded}.deviceId") == chosen
+        assert not await page.evaluate(f"{recorded}.noiseSuppression")  # beside the call's own
+
+
+async def test_own_voice_is_recorded_also_where_the_chosen_microphone_is_not_plugged_in(
+    browser, server
+):
+    server.limits["recording_bytes"] = 6_000_000
+    unplugged = "localStorage.setItem('rt-avatar.audioinput', 'unplugged');"
+    async with in_call(browser, server, script=unplugged) as page:
+        await record(page)
+
+
+async def test_buttons_of_microphone_and_camera_tell_their_state_by_name_and_colour_alone(
+    browser, server
+):
+    colour = "(button) => getComputedStyle(button).color"
+    async with in_call(browser, server) as page:
+        for on, off in (
+            ("Mute microphone", "Unmute microphone"),
+            ("Switch camera off", "Switch camera on"),
+        ):
+            button = page.get_by_role("button", name=on)
+            lit = await button.evaluate(colour)
+            await button.click()
+            button = page.get_by_role("button", name=off)
+            # "Unmute, pressed" would say two things at once.
+            assert await button.get_attribute("aria-pressed") is None
+            assert await button.evaluate(colour) != lit

@@ -104,3 +104,31 @@ async def test_of_two_pictures_chosen_the_later_is_the_one_that_is_used(browser,
             later_shown.set()
         await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
         assert await picture.get_attribute("href") == later
+
+
+# The answer to what is `broken` ends behind its headers, as where a phone leaves its network.
+BROKEN_OFF = """
+const ask = window.fetch;
+window.fetch = async (path, options) => {
+  if (!path.endsWith(broken.path)) return ask(path, options);
+  const body = new ReadableStream({ pull: (to) => to.error(new TypeError("network error")) });
+  return new Response(body, { headers: { "Content-Type": broken.type } });
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/points", "application/json"), ("/preview", "image/jpeg")]
+)
+async def test_answer_about_a_photograph_that_breaks_off_is_told(browser, server, path, kind):
+    async def find(route: Route) -> None:
+        await route.fulfill(json={"width": 64, "height": 64, "points": {}})
+
+    script = f"{BROKEN_OFF} window.broken = {{ path: '{path}', type: '{kind}' }};"
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": png(sample_picture())}
+    async with opened(browser, server.url, script=script) as page:
+        await page.route(re.compile("/api/portraits/points"), find)
+        await page.get_by_role("button", name="Use a photograph").click()
+        dialog = page.get_by_role("dialog", name="Use a photograph")
+        await dialog.get_by_label("Choose a picture").set_input_files(file)
+        await expect(dialog.get_by_role("alert")).to_contain_text("The server cannot be reached")

@@ -47,15 +47,18 @@ devices.getUserMedia = (wanted) => new Promise((resolve, reject) => {
   asked.push(() => open(wanted).then((stream) => (resolve(stream), stream), reject));
   refusals.push(reject);
 });
+// All that follows of itself has followed.
+window.settled = () => new Promise((resolve) => setTimeout(resolve));
 // Says no to what was asked last, and tells how much is asked thereupon.
 window.refuse = async () => {
   const before = asked.length;
   refusals.at(-1)(new DOMException("busy", "NotReadableError"));
-  await new Promise((resolve) => setTimeout(resolve)); // all that follows of itself has followed
+  await settled();
   return asked.length - before;
 };
 window.grant = async () => {
   const streams = await Promise.all(asked.splice(0).map((one) => one()));
+  await settled();
   return streams.flatMap((one) => one.getTracks());
 };
 """
@@ -122,6 +125,104 @@ async def test_camera_that_is_refused_after_the_call_was_hung_up_does_not_reopen
         await expect_state(page, "ended")
         assert await page.evaluate("refuse()") == 0
         await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def choose(page: Page, label: str, *indices: int) -> None:
+    """Choose one device after the other in the settings of a call."""
+    await page.locator("#call [data-open=settings]").click()
+    picker = page.get_by_role("dialog", name="Settings").get_by_label(label)
+    await expect(picker.locator("option")).not_to_have_count(1)
+    for index in indices:
+        await picker.select_option(index=index)
+    await page.keyboard.press("Escape")
+
+
+async def begin_with_all_granted(page: Page) -> None:
+    """Call, and say yes to microphone and camera."""
+    await expect(page.get_by_role("radio")).to_have_count(8)
+    await page.get_by_role("button", name="Call Ava").click()
+    await page.wait_for_function("asked.length === 1")
+    await page.evaluate("async () => void await grant()")
+    await expect_state(page, "connected")
+
+
+async def test_camera_that_was_switched_off_while_another_one_opened_stays_off(browser, server):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await begin_with_all_granted(page)
+        await choose(page, "Camera", 2)
+        await page.wait_for_function("asked.length === 1")
+        await page.get_by_role("button", name="Switch camera off").click()
+        assert await page.evaluate(OPEN) == 0
+        await expect(page.get_by_role("button", name="Switch camera on")).to_be_visible()
+        await expect(page.locator("#self")).to_be_hidden()
+
+
+@pytest.mark.parametrize("label", ["Microphone", "Camera"])
+async def test_of_two_devices_chosen_quickly_the_later_is_used_whichever_opens_first(
+    browser, server, label
+):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await begin_with_all_granted(page)
+        await choose(page, label, 2, 1)
+        await page.wait_for_function("asked.length === 2")
+        states = await page.evaluate(
+            """async () => {
+              const [first, later] = asked.splice(0);
+              const streams = [await later(), await first()];
+              await settled();
+              return streams.map((stream) => stream.getTracks()[0].readyState);
+            }"""
+        )
+        assert states == ["live", "ended"]
+
+
+async def test_device_that_is_chosen_after_a_call_without_a_microphone_is_not_opened(
+    browser, server
+):
+    async with opened(browser, server.url, script=ASKED) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("button", name="Call Ava").click()
+        await page.wait_for_function("asked.length === 1")
+        assert await page.evaluate("refuse()") == 1  # without the camera
+        assert await page.evaluate("refuse()") == 0
+        await expect_state(page, "idle")
+        await page.locator("#start [data-open=settings]").click()
+        picker = page.get_by_role("dialog", name="Settings").get_by_label("Microphone")
+        await expect(picker.locator("option")).not_to_have_count(1)
+        await picker.select_option(index=1)
+        assert await page.evaluate("asked.length") == 2
+
+
+# What is sent is switched slowly once a connection is there: release() says that it is done.
+SLOW_SENDERS = """
+const replace = RTCRtpSender.prototype.replaceTrack;
+let release;
+const released = new Promise((resolve) => (release = resolve));
+window.isHeld = false;
+RTCRtpSender.prototype.replaceTrack = async function (track) {
+  if (this.transport) {
+    window.isHeld = true;
+    await released;
+  }
+  return replace.call(this, track);
+};
+window.release = async () => {
+  release();
+  await new Promise((resolve) => setTimeout(resolve)); // all that follows of itself has followed
+};
+"""
+
+
+async def test_call_that_is_hung_up_just_as_it_connects_stays_ended(browser, server):
+    async with opened(browser, server.url, script=SLOW_SENDERS) as page:
+        await expect(page.get_by_role("radio")).to_have_count(8)
+        await page.get_by_role("button", name="Type instead").click()
+        await page.wait_for_function("() => isHeld")
+        await page.get_by_role("button", name="Hang up").click()
+        await expect_state(page, "ended")
+        await page.evaluate("release()")
+        assert await page.locator("html").get_attribute("data-call-state") == "ended"
+        await expect(page.locator("#call")).to_be_hidden()
 
 
 async def test_microphone_that_is_allowed_after_the_voice_dialog_was_closed_stays_closed(
@@ -275,6 +376,58 @@ async def test_shared_face_that_is_gone_leaves_the_own_photograph_its_key(browse
         await server.wait(lambda: "me" not in server.portraits)
 
 
+# --- the keys of what the server keeps ------------------------------------------------------------
+PORTRAIT_KEPT = """localStorage.setItem("rt-avatar.portrait", '{"name": "me", "key": "secret"}');"""
+
+
+async def test_key_of_the_own_photograph_is_forgotten_only_where_the_server_has_lost_it(
+    browser, server
+):
+    answer = {"status": 404, "json": {"error": {"reason": "not_found", "text": "of a proxy"}}}
+
+    async def refuse(route: Route) -> None:
+        await route.fulfill(**answer)
+
+    async with opened(browser, server.url) as page:
+        await page.evaluate(PORTRAIT_KEPT)
+        await page.route("**/api/portraits/me", refuse)
+        async with page.expect_request_finished(lambda one: one.url.endswith("portraits/me")):
+            await page.reload()
+        await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        assert "secret" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
+        answer["json"]["error"]["reason"] = "no_portrait"
+        await page.reload()
+        await page.wait_for_function("() => !localStorage.getItem('rt-avatar.portrait')")
+
+
+async def test_photograph_that_a_proxy_keeps_from_being_deleted_keeps_its_key(browser, server):
+    async def refuse(route: Route) -> None:
+        if route.request.method == "DELETE":
+            return await route.fulfill(status=403, body="not here")
+        return await route.continue_()
+
+    async with opened(browser, server.url, script=PORTRAIT_KEPT) as page:
+        await page.route("**/api/portraits/me", refuse)
+        await page.get_by_role("button", name="Delete my photograph").click()
+        await expect(page.get_by_role("alert")).to_contain_text("It is not deleted yet")
+        assert "secret" in await page.evaluate("localStorage.getItem('rt-avatar.portrait')")
+
+
+async def test_face_and_voice_that_a_server_cannot_use_just_now_keep_their_keys(browser, server):
+    server.limits |= {"picture_bytes": 15_000_000, "recording_bytes": 6_000_000}
+    async with opened(browser, server.url, script=KEPT) as page:
+        await page.locator("#start label", has_text="My photograph").click()
+        await page.locator("#start label", has_text="My voice").click()
+        server.refusal = (403, "uploads_off", {})  # it was started with another face and voice
+        await page.get_by_role("button", name="Call Ava").click()
+        await expect(page.get_by_role("alert")).to_contain_text("did not come about")
+        await expect(page.get_by_role("radio", name="Own face")).to_be_checked()
+        await expect(page.get_by_role("radio", name="Usual voice")).to_be_checked()
+        for what in ("portrait", "voice"):
+            assert await page.evaluate(f"localStorage.getItem('rt-avatar.{what}')")
+        await expect(page.get_by_role("button", name="Delete my")).to_have_count(2)
+
+
 @pytest.fixture
 def answer_looks(server):
     """Answers what the page asks about photographs and voices: each that is kept is another."""
@@ -337,6 +490,22 @@ async def test_replaced_photograph_or_voice_that_could_not_be_deleted_is_told(
         await expect(page.get_by_role("alert")).to_contain_text("The one before is not deleted")
         assert deleted == ["other Bearer t"]
         assert "new" in await page.evaluate(f"localStorage.getItem('{stored}')")
+
+
+async def test_who_made_a_voice_by_keyboard_goes_on_where_it_can_be_chosen(
+    browser, server, answer_looks
+):
+    answer, _ = answer_looks
+    async with opened(browser, server.url) as page:
+        await page.route(re.compile("/api/voices"), answer)
+        await page.get_by_role("button", name="Use your voice").click()
+        dialog = page.get_by_role("dialog", name="Use your voice")
+        file = {"name": "me.wav", "mimeType": "audio/wav", "buffer": b"sound"}
+        await dialog.get_by_label("Choose a recording").set_input_files(file)
+        await dialog.get_by_role("checkbox", name="This is my voice").check()
+        await dialog.get_by_role("button", name="Use this voice").press("Enter")
+        await expect(dialog).to_be_hidden()
+        await expect(page.get_by_role("radio", name="My voice")).to_be_focused()
 
 
 # --- faces and voices that the server refuses -----------------------------------------------------

@@ -66,3 +66,41 @@ async def test_somebody_chosen_while_the_connection_is_lost_answers_when_it_is_b
         assert (await server.wait_message("persona"))["name"] == "mei"
         await expect_state(page, "connected")
         await expect(page.locator("#avatar-name")).to_have_text("Mei")
+
+
+async def test_typed_words_that_may_have_been_lost_with_the_connection_are_back_in_the_box(
+    browser, server
+):
+    async with in_call(browser, server) as page:
+        box = page.get_by_label("Type instead of talking")
+        server.is_mute = True  # the network has just gone, and no browser knows it yet
+        for words in ("My first words", "and my second"):
+            await box.fill(words)
+            await box.press("Enter")
+            await expect(box).to_have_value("")
+        await box.fill("while I type on")
+        server.is_mute = False
+        await server.lose_peers()
+        await expect(box).to_have_value("My first words and my second while I type on")
+        await expect(page.locator(".notice", has_text="Perhaps not sent")).to_be_visible()
+        await expect_state(page, "connected")
+
+
+async def test_typed_words_that_arrived_do_not_come_back_with_the_connection(browser, server):
+    async with in_call(browser, server) as page:
+        box = page.get_by_label("Type instead of talking")
+        await box.fill("my words")
+        await box.press("Enter")
+        await server.wait_message("text")
+        kinds = [message["type"] for message in server.received]
+        behind = kinds.index("text")
+        await server.wait(
+            lambda: any(message["type"] == "ping" for message in server.received[behind:])
+        )
+        server.send("caption", turn=1, role="avatar", text="I see", final=True)
+        await expect(page.locator(".caption-words")).to_be_visible()  # and so is what was before
+        await server.lose_peers()
+        await server.wait(lambda: len(server.offers) == 2)
+        await expect_state(page, "connected")
+        await expect(box).to_have_value("")
+        await expect(page.locator(".notice", has_text="Perhaps not sent")).to_have_count(0)

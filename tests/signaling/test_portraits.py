@@ -351,6 +351,21 @@ async def test_shared_portraits_stay_even_while_photographs_cannot_be_shown(fold
     assert Portraits(settings).shared() == (names[0],)
 
 
+async def test_portrait_is_its_callers_to_see_and_to_delete_also_while_none_can_be_shown(folder):
+    settings = settings_of(folder)
+    async with in_process_server(settings=settings) as server:
+        mine = await kept(server)
+    blind = replace(settings, tts=replace(settings.tts, kind="sync_test"))
+    async with in_process_server(settings=blind) as server:
+        path, key = f"/{mine['name']}", mine["key"]
+        assert reason(await ask(server, "GET", path, "guessed")) == (404, "no_portrait")
+        assert (await ask(server, "GET", path, key))[0] == 200
+        told = await session(server, portrait=mine["name"], key=key)
+        assert reason(told) == (403, "uploads_off")  # it is not lost
+        assert (await ask(server, "DELETE", path, key))[0] == 204
+        assert reason(await ask(server, "GET", path, key)) == (404, "no_portrait")
+
+
 async def test_no_more_are_kept_than_there_is_room_for(folder):
     async with in_process_server(settings=settings_of(folder, max_portraits=1)) as server:
         await kept(server)

@@ -158,6 +158,16 @@ async def test_a_voice_is_deleted_by_its_owner_whatever_speaks_by_then(folder, t
         assert voice_names(folder) == []
 
 
+@pytest.mark.usefixtures("quickly_made")
+async def test_a_voice_that_cannot_speak_just_now_is_not_told_as_lost(folder):
+    async with in_process_server(settings=settings_of(folder)) as server:
+        mine = await kept(server)
+    async with in_process_server(settings=settings_of(folder, kind="espeak")) as server:
+        told = await session(server, voice=mine["name"], voice_key=mine["key"])
+        assert reason(told) == (403, "uploads_off")
+        assert "usual voice" in told[1]["error"]["text"]
+
+
 @pytest.mark.parametrize(
     "tts", [{"voice_uploads": False}, {"kind": "sync_test"}], ids=["switched off", "another voice"]
 )

@@ -8,8 +8,10 @@ import pytest
 import torch
 
 from rt_avatar.engines.dreamtalk.style import style_clip
+from rt_avatar.engines.encoders.waveform import features_of
 from rt_avatar.engines.networks.graph import Graph
 from rt_avatar.engines.styletts2.spectrum import style_mel
+from rt_avatar.perception.utterance_media import LONGEST_SAMPLES
 from rt_avatar.trt_builders.budget import Budget, Range, optimization_profile, ranges, shapes
 from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 from rt_avatar.trt_builders.errors import BuildError
@@ -56,6 +58,16 @@ def test_every_reference_that_is_taken_fits_its_plan(budget):
     for frames in (1, 2000):
         clip = style_clip(np.zeros((frames, 64), np.float32))
         assert expressions.least <= clip.shape[1] <= expressions.most
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(seconds=1)])
+def test_all_that_is_kept_of_a_callers_turn_fits_the_plan_that_pools_it(budget):
+    pools = [graph for name in NANO for graph in graphs(name) if "speech_tokens" in graph.name]
+    assert pools
+    for graph in pools:
+        allowed = ranges(graph, budget)["frames"]
+        assert allowed.least <= 1
+        assert allowed.most >= features_of(LONGEST_SAMPLES)
 
 
 @pytest.mark.parametrize("name", ["styletts2-nano", "llm-nano"])

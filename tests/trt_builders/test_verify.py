@@ -1,6 +1,7 @@
 """Parity is told a tensor at a time, and nonsense never passes."""
 
 import numpy as np
+import onnx
 import pytest
 import torch
 
@@ -8,7 +9,9 @@ from rt_avatar.engines.networks.reference import TorchRuntime
 from rt_avatar.engines.runtimes import OnnxRuntime, RuntimeInputError
 from rt_avatar.engines.runtimes.runtime import TensorSpec
 from rt_avatar.trt_builders.budget import Budget
+from rt_avatar.trt_builders.catalogue import NETWORKS, make_graphs
 from rt_avatar.trt_builders.export import export_graph
+from rt_avatar.trt_builders.samples import LENGTHS
 from rt_avatar.trt_builders.verify import judge, verify
 from tests.trt_builders.tiny import Baked, tiny
 
@@ -73,6 +76,36 @@ def test_a_length_that_was_baked_in_is_found(tmp_path):
     graph = tiny("fusion_baked", Baked())
     runtime = OnnxRuntime(export_graph("tiny", graph, tmp_path))
     assert all(each.wrong for each in verify(graph, runtime, "fp32", Budget()))
+
+
+def ignoring(path, name):
+    """Let an exported graph read ones in the place of a mask."""
+    model = onnx.load(path)
+    for node in model.graph.node:
+        node.input[:] = [f"{name}.ones" if each == name else each for each in node.input]
+    value = onnx.helper.make_tensor("one", onnx.TensorProto.FLOAT, [1], [1.0])
+    shape, ones = f"{name}.shape", f"{name}.ones"
+    made = [
+        onnx.helper.make_node("Shape", [name], [shape]),
+        onnx.helper.make_node("ConstantOfShape", [shape], [ones], value=value),
+    ]
+    nodes = [*made, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    onnx.save(model, path)
+
+
+@pytest.mark.parametrize(
+    ("network", "name", "mask"),
+    [("llm-nano", "llm_extend", "mask"), ("styletts2-nano", "styletts2_step", "valid")],
+)
+def test_a_graph_that_ignores_its_mask_is_found_at_every_length(tmp_path, network, name, mask):
+    graph = next(one for one in make_graphs(NETWORKS[network])[0] if one.name == name)
+    path = export_graph(network, graph, tmp_path)
+    assert not any(one.wrong for one in verify(graph, OnnxRuntime(path), "fp32", Budget()))
+    ignoring(path, mask)
+    compared = list(verify(graph, OnnxRuntime(path), "fp32", Budget()))
+    assert len({one.lengths for one in compared if one.wrong}) == LENGTHS
 
 
 class Fp16Overflow:

@@ -67,6 +67,10 @@ class _Example:
             elif turn.is_harmless and one.when == "harm":
                 self.graded[GRADES.index("M"), at] = True
 
+    def __repr__(self) -> str:
+        """Return all that is learnt of it."""
+        return f"{self.rows} {self.turn}"
+
 
 def main() -> None:
     """Tune the upper layers, write them, measure."""

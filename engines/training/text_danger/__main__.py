@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from rt_avatar.engines.reply_selector.bank import load_general
 from rt_avatar.engines.text_danger.classifier import DANGERS, HEARD, TextDangerClassifier
 from rt_avatar.engines.text_danger.features import split_words
 from rt_avatar.engines.text_encoder import TextEncoder
@@ -81,11 +82,16 @@ def _everyday(seed: int) -> list[Sentence]:
 
 
 def _calls() -> Iterator[Sentence]:
-    """Yield what callers say in labelled calls, where a general reply fits: nobody is in danger."""
+    """Yield what callers say in labelled calls, where a general reply fits: nobody is in danger.
+
+    But where it is one to harm.
+    """
+    to_harm = {one.text for one in load_general() if one.when == "harm"}
     with gzip.open(CALLS, "rt", encoding="utf-8") as lines:
         for line in lines:
             for turn in json.loads(line)["turns"]:
-                if turn["general"] and (words := split_words(turn["caller"])):
+                fitting, words = turn["general"], split_words(turn["caller"])
+                if fitting and to_harm.isdisjoint(fitting) and words:
                     yield Sentence(words, NONE, turn["caller"])
 
 

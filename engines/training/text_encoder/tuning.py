@@ -1,5 +1,6 @@
 """Tune an encoder to name what texts are: seeded, resumed after the last epoch that ended."""
 
+import hashlib
 import logging
 import math
 import random
@@ -27,7 +28,10 @@ _TOLD_STEPS: Final = 50
 
 
 class Read(Protocol):
-    """What is learnt from: a text of word pieces, and whatever its loss is made of."""
+    """What is learnt from: a text of word pieces, and whatever its loss is made of.
+
+    Its ``repr`` tells all of it.
+    """
 
     @property
     def rows(self) -> Sequence[int]:
@@ -89,6 +93,7 @@ def tune(
 
     Raises:
         FloatingPointError: The loss is no number any more; the last checkpoint is kept.
+        ValueError: The checkpoint is of other texts or of another plan.
     """
     tuned = [one for one in model.parameters() if one.requires_grad]
     head = [*model.head.parameters()]
@@ -96,7 +101,8 @@ def tune(
     optimizer = torch.optim.AdamW(
         [{"params": others}, {"params": head}], plan.rate, weight_decay=_DECAY, fused=True
     )
-    first = resume(plan.checkpoint, model, optimizer)
+    course = _digest(texts, plan)
+    first = resume(plan.checkpoint, model, optimizer, course)
     steps = math.ceil(len(texts) / plan.batch)
     began_s = time.monotonic()
     for epoch in range(first, plan.epochs):
@@ -125,8 +131,16 @@ def tune(
                 to_go = minutes / (done - first * steps) * (all_steps - done)
                 _log.info("step %d of %d: loss %.3f; %.1f min to go", done, all_steps, told, to_go)
                 told = 0.0
-        save_epoch(plan.checkpoint, epoch + 1, model, optimizer)
+        save_epoch(plan.checkpoint, epoch + 1, model, optimizer, course)
     model.eval()
+
+
+def _digest(texts: Sequence[Read], plan: Plan) -> str:
+    """Return what tells a course from others; it may be made longer."""
+    found = hashlib.sha256(repr((plan.seed, plan.batch, plan.rate, plan.head_rate)).encode())
+    for text in texts:
+        found.update(repr(text).encode())
+    return found.hexdigest()
 
 
 def padded(texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:

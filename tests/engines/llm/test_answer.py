@@ -13,9 +13,10 @@ from rt_avatar.engines.llm.answer import (
     Understood,
 )
 from rt_avatar.engines.llm.chain import NOTATIONS, ORDINAL, TAGS, Chain
-from rt_avatar.engines.llm.templates import NANO, VICUNA_V0, Template
+from rt_avatar.engines.llm.templates import NANO, VICUNA_EMPATHY, VICUNA_V0, Template
+from rt_avatar.engines.llm.tokens import train
 from tests.engines.llm.scripted import ScriptedModel
-from tests.engines.llm.tiny import tokens
+from tests.engines.llm.tiny import TEXTS, tokens
 
 pytestmark = pytest.mark.unit
 
@@ -23,11 +24,12 @@ CHAIN = Chain("lost a pet", "sad", "the dog died", "comfort her")
 REPLY = "I am so sorry, naïve 🙂. Tell me more?"
 
 
-def answer(script, notation=TAGS, template=NANO, thought="", **options):
-    ids = tokens().encode(script) if isinstance(script, str) else script
-    model = ScriptedModel(ids)
+def answer(script, notation=TAGS, template=NANO, thought="", known=None, **options):
+    known = known or tokens()
+    ids = known.encode(script) if isinstance(script, str) else script
+    model = ScriptedModel(ids, known)
     prompt = model.read(model.embed([2, 50, 51, 3]))
-    parts = Answerer(model, tokens(), template, notation)
+    parts = Answerer(model, known, template, notation)
     events = list(parts.answer(prompt, AnswerOptions(**options), thought))
     return events, model
 
@@ -189,12 +191,36 @@ def test_marks_of_several_tokens_are_held_back():
     assert (reply_of(events), events[-1].why) == (text, "stopped")
 
 
+@pytest.mark.parametrize("order", ["chain", "paper"])
+def test_a_mark_that_begins_within_a_token_of_the_reply_ends_it(order):
+    known = train([*TEXTS, "I hear you.</ "] * 8, 420)
+    pieces = ["I hear you", ".</", "response", ">"]
+    reply = [token for piece in pieces for token in known.encode(piece)]
+    assert len(known.encode(".</")) == 1  # as in Llama 2's vocabulary
+    written = [*known.encode(ORDINAL.write_chain(CHAIN)), *reply]
+    script = [*written, *known.encode(" noise" * 9)]
+    options = {"known": known, "order": order, "chain_tokens": 300, "reply_tokens": 30}
+    events, _ = answer(script, ORDINAL, VICUNA_EMPATHY, **options)
+    assert (reply_of(events), events[-1].why) == ("I hear you.", "closed")
+    read = [token for token in seen_ids(events) if token not in known.signals.all]
+    assert read == (written if order == "paper" else written[:-1])
+
+
 def test_what_looked_like_an_end_at_the_limit_is_said():
     text = TAGS.write_chain(CHAIN) + "Well <"
     limit = len(tokens().encode("Well <"))
     events, _ = answer(text, reply_tokens=limit)
     assert reply_of(events) == "Well <"
     assert events[-1].why == "limit"
+
+
+@pytest.mark.parametrize("known", [0, 3, 10])
+def test_a_chain_is_no_longer_than_its_limit_with_what_was_thought_before(known):
+    script = tokens().encode("<scene>" + "word " * 50)
+    events, _ = answer(script, thought=tokens().decode(script[:known]), chain_tokens=10)
+    assert events[0].forced
+    opening = tokens().id(TAGS.opening)
+    assert seen_ids(events).index(opening) == 10
 
 
 def begun(script, **options):

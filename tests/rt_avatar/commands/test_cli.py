@@ -59,6 +59,13 @@ def test_a_flag_that_does_not_exist_is_answered_with_the_nearest_that_does(capsy
     assert main(["personas", "--server.prot=1"]) == 2
 
 
+@pytest.mark.parametrize("flag", ["--server.po", "--avatar.pers", "--ice.turn_t"])
+def test_the_beginning_of_a_flag_is_not_taken_for_the_flag(capsys, flag):
+    assert main(["config", f"{flag}=1"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"there is no setting '{flag[2:]}'; did you mean '{flag[2:]}" in told
+
+
 def test_an_argument_that_is_no_setting_is_refused(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["personas", "everything"])
@@ -109,6 +116,25 @@ def test_doctor_says_whose_weights_hear_emotions_in_the_voice(capsys):
     text = " ".join(capsys.readouterr().out.split())
     assert "voice emotion" in text
     assert "BY-NC-SA" in text
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("ice.stun_urls", "stun.example.org"),
+        ("server.trusted_proxies", "nonsense"),
+        ("server.allowed_origins", "example.org"),
+    ],
+)
+def test_doctor_says_so_when_an_address_keeps_the_server_from_starting(
+    capsys, monkeypatch, key, value
+):
+    monkeypatch.setenv("COLUMNS", "400")
+    ports = ["--server.port", "0", "--metrics.port", "0"]
+    assert main(["doctor", *ports, f"--{key}", value]) == 1
+    told = capsys.readouterr().out
+    assert "addresses" in told
+    assert f"{key}: expected" in told
 
 
 @pytest.mark.parametrize("section", ["server", "metrics"])

@@ -1,12 +1,18 @@
 """What ``rt-avatar doctor`` says of settings that do not do what they seem to."""
 
 import socket
+from dataclasses import replace
 
 import pytest
 
 from rt_avatar.commands.doctor import examine
 from rt_avatar.config.perception_settings import SttSettings, TurnDetectionSettings
-from rt_avatar.config.server_settings import AuthSettings, IceSettings, ServerSettings
+from rt_avatar.config.server_settings import (
+    AuthSettings,
+    IceSettings,
+    MetricsSettings,
+    ServerSettings,
+)
 from rt_avatar.config.settings import AvatarSettings, LlmSettings, Settings
 from rt_avatar.engines.photo.face_file import save_face
 from tests.fakes.tiny_whisper import write_model
@@ -77,6 +83,18 @@ def test_a_host_that_is_none_is_named_as_what_to_change(host):
             "llm.base_url: expected an OpenAI-compatible endpoint",
         ),
         (
+            "reasoner",
+            Settings(llm=LlmSettings("nano", emotion="lexicon")),
+            "Set llm.kind reflective, or llm.emotion network",
+        ),
+        (
+            "metrics port",
+            Settings(
+                server=ServerSettings("0.0.0.0", 18_375), metrics=MetricsSettings(port=18_375)
+            ),
+            "Choose another: --metrics.port",
+        ),
+        (
             "recogniser",
             Settings(stt=SttSettings(whisper_model="/nope")),
             "expected stt.whisper_model to be a folder",
@@ -87,6 +105,15 @@ def test_what_keeps_the_server_from_starting_is_missing(part, settings, told):
     found = {one.part: one for one in examine(settings)}
     assert found[part].state == "missing"
     assert told in f"{found[part].what} {found[part].advice}"
+
+
+def test_what_is_advised_to_companies_does_not_keep_the_server_from_starting():
+    for kind, advised in (("auto", LlmSettings()), ("nano", LlmSettings("reflective"))):
+        found = {one.part: one for one in examine(Settings(llm=LlmSettings(kind)))}
+        assert ("llm.kind reflective" in found["reasoner"].advice) == (kind == "nano")
+        assert "llm.emotion lexicon" in found["reasoner"].advice
+        so_set = Settings(llm=replace(advised, emotion="lexicon"))
+        assert {one.part: one for one in examine(so_set)}["reasoner"].state == "optional"
 
 
 def test_what_is_there_is_ok(tmp_path):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import struct
 from dataclasses import replace
 from pathlib import Path
@@ -83,6 +84,15 @@ def test_wrong_words_are_told(capfd, tmp_path, words, message):
     status, out, err = run(capfd, *words, "--folder", tmp_path)
     assert status in (1, 2)
     assert message in out + err
+
+
+def test_what_is_fetched_by_name_is_named_whole_where_a_name_is_wrong(capfd, tmp_path):
+    status, out, _ = run(capfd, "list", "--folder", tmp_path)
+    names = re.search(r"rt-avatar models fetch (\S+)\.", out)[1].split("|")
+    status, _, err = run(capfd, "fetch", "hubert_large", "--folder", tmp_path)
+    assert status == 2
+    assert f"expected one of {', '.join(names)}; got 'hubert_large'" in err
+    assert "hubert-large" in names
 
 
 def small_release(monkeypatch, content: bytes) -> str:

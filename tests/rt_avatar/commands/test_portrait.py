@@ -94,6 +94,18 @@ def test_points_are_written_and_corrected_ones_are_taken(jpeg: Path, tmp_path: P
     assert np.allclose(after["left_iris"], before["left_iris"], atol=0.1)
 
 
+def test_points_saved_with_a_byte_order_mark_are_read_and_other_encodings_refused_in_a_sentence(
+    jpeg: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    points = json.dumps(make_face(jpeg.read_bytes())[2].as_dict())
+    (tmp_path / "marked.json").write_text(points, encoding="utf-8-sig")
+    (tmp_path / "wide.json").write_text(points, encoding="utf-16")
+    common = (jpeg, "--name", "me", "--consent", "--folder", tmp_path / "faces", "--points")
+    assert run(*common, tmp_path / "marked.json") == 0
+    assert run(*common, tmp_path / "wide.json") == 2
+    assert "wide.json: expected JSON with points, in UTF-8" in capsys.readouterr().err
+
+
 def test_with_all_points_given_no_face_is_looked_for(jpeg: Path) -> None:
     points = json.dumps(make_face(jpeg.read_bytes())[2].as_dict())
     blurred = cv2.GaussianBlur(photograph(), (0, 0), 9)

@@ -124,6 +124,10 @@ def test_a_section_can_take_over_another_s_keys_and_change_some(tmp_path):
         ({"tts.timeout_s": "0"}, ["tts.timeout_s", "≥ 0.5"]),
         ({"avatar.persona": "bob"}, ["persona", "ava", "bob"]),
         ({"avatar.face": "empathia"}, ["avatar.face", "did you mean 'empatheia'"]),
+        (
+            {"network.without": "speech, audio"},
+            ["network.without: expected a list of speech, video", "'audio'"],
+        ),
         ({"network.style_source": "reference"}, ["network.voice_file", "got no recording"]),
         (
             {"network.style_source": "reference", "network.voice_file": "me.wav"},
@@ -158,6 +162,16 @@ def test_a_wrong_file_is_named_with_what_was_expected(tmp_path, text, words):
         load_settings(write(tmp_path, text), {})
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["server.token_ttl_s", "server.drain_s", "llm.temperature"])
+@pytest.mark.parametrize("number", ["inf", "nan"])
+def test_a_number_that_is_none_or_has_no_end_is_refused(tmp_path, key, number):
+    section, name = key.split(".")
+    file = write(tmp_path, f"{section}: {{{name}: .{number}}}")
+    for given in ({"flags": {key: number}}, {"file": file}):
+        with pytest.raises(SetupError, match=rf"{key}: expected a number ≥ \d+.*; got '?{number}"):
+            load_settings(environ={}, **given)
 
 
 def test_a_file_that_is_not_there_is_an_error_not_a_default(tmp_path):

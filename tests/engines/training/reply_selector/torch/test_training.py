@@ -84,6 +84,15 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     assert harm.harm > 2 * selector.select([HARMLESS["caller"]], [], "I see.").harm
 
 
+def test_two_examples_are_told_apart_by_what_is_learnt_of_them(tmp_path):
+    calls = [{"writer": "one", "turns": [turn]} for turn in (SOUP, {**SOUP, "grade": "M"})]
+    write(tmp_path / "calls.jsonl.gz", [*calls, calls[0]])
+    bank = load_general()
+    turns = read_calls(tmp_path / "calls.jsonl.gz", [one.text for one in bank])
+    told = [repr(command._Example(one, PieceTable(), bank)) for one in turns]
+    assert told[0] == told[2] != told[1]
+
+
 def test_the_packages_calls_are_labelled_with_replies_of_the_bank():
     bank = [one.text for one in load_general()]
     turns = read_calls(CALLS, bank)

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from rt_avatar.engines.reply_selector import load_general
 from rt_avatar.engines.text_danger import TextDangerClassifier
 from rt_avatar.engines.text_encoder import TextEncoder
 from rt_avatar.engines.training.text_danger import __main__ as command
@@ -27,6 +28,17 @@ none\tshe is breathing deeply in her sleep
 none\tthe soup was good
 none\tthe cake was good
 """
+
+
+def test_turns_of_calls_that_tell_of_harm_are_not_learnt_as_harmless(tmp_path, monkeypatch):
+    to_harm = next(one.text for one in load_general() if one.when == "harm")
+    turns = [("the soup is good", ["Oh."]), ("i give him double drops", ["Oh.", to_harm])]
+    calls = tmp_path / "calls.jsonl.gz"
+    with gzip.open(calls, "wt") as lines:
+        call = [{"caller": caller, "general": general} for caller, general in turns]
+        lines.write(json.dumps({"turns": call}))
+    monkeypatch.setattr(command, "CALLS", calls)
+    assert [one.text for one in command._calls()] == ["the soup is good"]
 
 
 def test_what_is_learnt_is_heard_and_real_talk_is_not(published, tmp_path, monkeypatch):

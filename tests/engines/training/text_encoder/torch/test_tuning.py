@@ -115,6 +115,23 @@ def test_it_goes_on_after_the_last_epoch_that_ended(published, tmp_path, caplog,
         assert torch.allclose(again.state_dict()[name], value, atol=1e-6), name
 
 
+@pytest.mark.parametrize(
+    ("texts", "plan"),
+    [
+        ([Labelled((2, 8, 3), 0)], {}),  # fewer
+        ([Labelled((2, 8, 3), 1), Labelled((2, 9, 3), 1)], {}),  # one with another label
+        (None, {"seed": 7}),
+    ],
+)
+def test_what_was_learnt_of_other_texts_is_not_gone_on_with(published, tmp_path, texts, plan):
+    model = begin_from(read_checkpoint(published[0]), PIECES, layers=1, outputs=2)
+    known = [Labelled((2, 8, 3), 0), Labelled((2, 9, 3), 1)]
+    tune(model, known, label_loss, Plan(tmp_path / "state.pt", epochs=1))
+    with pytest.raises(ValueError, match=r"state\.pt: expected .* same texts .*--checkpoint"):
+        tune(model, texts or known, label_loss, Plan(tmp_path / "state.pt", epochs=1, **plan))
+    tune(model, known, label_loss, Plan(tmp_path / "state.pt", epochs=2))
+
+
 def test_a_loss_that_is_no_number_stops_with_what_to_do(published, tmp_path):
     model = begin_from(read_checkpoint(published[0]), PIECES, layers=1, outputs=2)
     model.head.bias.data.fill_(torch.nan)
