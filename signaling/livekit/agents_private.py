@@ -2,8 +2,7 @@
 
 Names on the wire between an agent and its avatar, upstream's own output to a room, a job that the
 server ends or that never began, whether a worker is connected, and how far an output's speech has
-come. Raises
-``LibraryChangedError`` when the version that is installed keeps it elsewhere.
+come. Raises ``LibraryChangedError`` when the version that is installed keeps it elsewhere.
 """
 
 import asyncio

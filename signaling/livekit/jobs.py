@@ -206,12 +206,15 @@ class RoomJobs:
 
     def _give_up(self, job_id: str) -> None:
         """Free the place of a job that never began: the library could not start it."""
-        place = self._places.get(job_id)
-        if place is not None and place.loop is None:
-            _log.error("the job was not begun within %g s", BEGIN_S, extra={"session": job_id})
-            self.metrics.count_ended("internal")
-            self._release(job_id)
-            self.on_given_up(job_id)
+        with self._lock:
+            place = self._places.get(job_id)
+            if place is None or place.loop is not None:
+                return
+            del self._places[job_id]
+        self._note()
+        _log.error("the job was not begun within %g s", BEGIN_S, extra={"session": job_id})
+        self.metrics.count_ended("internal")
+        self.on_given_up(job_id)
 
     def _ask(self, job_id: str, question: Callable[[RoomJob], object]) -> None:
         """Do something with a call, on its own event loop; nothing when it is gone."""

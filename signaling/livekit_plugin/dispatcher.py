@@ -21,7 +21,7 @@ from rt_avatar.signaling.livekit.job_metadata import JobMetadata
 
 from .log import logger
 
-AGAIN_S: Final = 2.0  # until a lost avatar is asked for again that LiveKit did not take an order for
+AGAIN_S: Final = 2.0  # between two tries to ask for an avatar that was lost
 _ERRORS = (api.TwirpError, aiohttp.ClientError, TimeoutError, DecodeError)
 
 

@@ -289,6 +289,16 @@ async def test_a_busy_machine_takes_the_first_caller_and_no_second():
             assert response.status == 201
 
 
+async def test_a_busy_machine_takes_no_caller_where_other_workers_have_calls():
+    async with in_process_server(max_load=0.5) as context:
+        for _ in range(50):
+            context.registry.load_meter.note_cpu(1.0)
+        context.registry.calls_elsewhere = lambda: 3
+        async with context.http.post(f"{context.url}/api/sessions") as response:
+            assert response.status == 503
+            assert (await response.json())["error"]["reason"] == "overloaded"
+
+
 async def test_a_hundred_offers_that_never_connect_do_not_disturb_a_call():
     async with (
         in_process_server(LONG, max_sessions=8) as context,

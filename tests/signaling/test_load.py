@@ -69,6 +69,13 @@ def test_what_others_use_leaves_less_for_calls(two_cores):
     assert meter.load_with_one_more == pytest.approx((0.8 + 2 * 0.5) / 2, abs=0.02)
 
 
+def test_silent_callers_elsewhere_are_counted_as_ones_who_talk(two_cores):
+    meter = LoadMeter(Metrics(), lambda: 1, lambda: 2)
+    spend(meter, 0.3)
+    spend(meter, 0.1, others=0.2, seconds=30)
+    assert meter.load_with_one_more == pytest.approx(4 * 0.3 / 2, abs=0.05)
+
+
 def test_what_a_call_costs_is_by_the_call_however_many_there_are(two_cores):
     calls = 3
     meter = LoadMeter(Metrics(), lambda: calls)

@@ -1,6 +1,8 @@
 """What every serving process does before it serves."""
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
 
@@ -8,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from rt_avatar.errors import SetupError
-from rt_avatar.signaling.process import listening
+from rt_avatar.signaling.process import listening, stop_signals
 from tests.signaling.serving import ROOT
 
 pytestmark = pytest.mark.unit
@@ -52,3 +54,31 @@ async def test_a_host_that_no_name_can_be_is_told_in_a_sentence():
     ):
         async with listening(web.Application(), "127.0.0..1", 0):
             pass
+
+
+async def hear(number: int) -> None:
+    """Tell this process a signal, and wait until its loop has heard it."""
+    loop, heard = asyncio.get_running_loop(), asyncio.Event()
+    os.kill(os.getpid(), number)
+    loop.add_signal_handler(signal.SIGWINCH, heard.set)  # handled after what was told before
+    os.kill(os.getpid(), signal.SIGWINCH)
+    await heard.wait()
+    loop.remove_signal_handler(signal.SIGWINCH)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such handlers")
+@pytest.mark.parametrize(("one_wish_s", "wishes"), [(0.0, 2), (600.0, 1)])
+async def test_a_signal_that_comes_twice_is_one_wish_where_that_is_to_be_expected(
+    one_wish_s, wishes
+):
+    stop = stop_signals(one_wish_s)
+    try:
+        async with asyncio.timeout(10):
+            await hear(signal.SIGTERM)
+            await hear(signal.SIGINT)
+            for _ in range(wishes):
+                await stop.acquire()
+        assert stop.locked()
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().remove_signal_handler(number)

@@ -13,11 +13,12 @@ import aiohttp
 import psutil
 import pytest
 from aiohttp import web
+from prometheus_client.parser import text_string_to_metric_families
 
 from rt_avatar.benchmarks.peer.caller import Caller
 from rt_avatar.signaling.refusals import METRICS, answer_errors
 from rt_avatar.signaling.workers.board import Board
-from rt_avatar.signaling.workers.metrics import of_all, summed
+from rt_avatar.signaling.workers.metrics import of_all, together
 from rt_avatar.signaling.workers.siblings import Siblings
 from rt_avatar.telemetry.metrics import Metrics
 from tests.signaling.serving import ROOT, process
@@ -176,6 +177,26 @@ async def test_a_closed_terminal_lets_calls_end_in_peace_and_other_signals_chang
             assert await server.wait() == 0
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_to_all_processes_lets_calls_end_in_peace(number):
+    async with (
+        process(*TWO, "--server.drain_s", "15") as (server, url),
+        aiohttp.ClientSession() as http,
+        Caller(url, http) as caller,
+    ):
+        await caller.call()
+        # A service manager, or a terminal's Ctrl+C; the arbiter passes it on to each worker.
+        for one in (psutil.Process(server.pid), *psutil.Process(server.pid).children()):
+            os.kill(one.pid, number)
+        await caller.wait_for("notice", code="draining")
+        caller.send({"type": "ping", "t": 1})
+        await caller.wait_for("pong")
+        caller.send({"type": "hang_up"})
+        await caller.wait_for("bye", reason="hang_up")
+        async with asyncio.timeout(20):
+            assert await server.wait() == 0
+
+
 async def test_a_server_that_outlives_its_terminal_goes_on_when_it_is_closed():
     async with (
         process(*TWO, by=("nohup",)) as (server, url),
@@ -208,26 +229,35 @@ async def test_what_keeps_workers_from_starting_is_told_in_one_line(quiet_server
     assert b"Traceback" not in output
 
 
-def test_the_metrics_of_two_processes_are_those_of_one():
+def test_the_metrics_of_each_process_are_told_so_that_none_falls_when_another_dies():
     one, other = Metrics(), Metrics()
     for metrics, callers, load in ((one, 2, 0.5), (other, 1, 0.75)):
         metrics.sessions.set(callers)
         metrics.load.set(load)
         metrics.count_rejected("full")
         metrics.observe_lag(0.003)
-    text = summed([one.exposition(), other.exposition()]).decode()
+    text = together({0: one.exposition(), 1: other.exposition()}).decode()
 
-    def value(name: str) -> float:
-        (found,) = re.findall(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
-        return float(found)
+    def values(name: str, labels: str = "") -> list[float]:
+        found = [
+            re.findall(rf'^{name}{{process="{worker}"{labels}}} (\S+)$', text, re.MULTILINE)
+            for worker in (0, 1)
+        ]
+        return [float(number) for (number,) in found]
 
-    assert value("rt_avatar_sessions") == 3
-    assert value("rt_avatar_load") == 0.75  # of the machine, which both see whole
-    assert value('rt_avatar_rejected_total{reason="full"}') == 2
+    assert values("rt_avatar_sessions") == [2, 1]
+    assert values("rt_avatar_load") == [0.5, 0.75]
+    assert values("rt_avatar_rejected_total", ',reason="full"') == [1, 1]
     lag = "lk_agents_event_loop_blocked_duration_seconds"
-    assert value(f"{lag}_count") == 2
-    assert value(f'{lag}_bucket{{le="0.005"}}') == 2
-    assert value(f'{lag}_bucket{{le="0.002"}}') == 0
+    assert values(f"{lag}_count") == [1, 1]
+    assert values(f"{lag}_bucket", ',le="0.005"') == [1, 1]
+    assert values(f"{lag}_bucket", ',le="0.002"') == [0, 0]
+    alone = list(text_string_to_metric_families(one.exposition().decode()))
+    families = list(text_string_to_metric_families(text))  # each is there once, with all of both
+    assert [(of.name, of.type) for of in families] == [(of.name, of.type) for of in alone]
+    assert [len(of.samples) for of in families] == [2 * len(of.samples) for of in alone]
+    left = together({1: other.exposition()}).decode().splitlines()
+    assert set(left) <= set(text.splitlines())
 
 
 async def test_metrics_do_not_wait_for_a_worker_that_hangs(tmp_path):
@@ -245,7 +275,7 @@ async def test_metrics_do_not_wait_for_a_worker_that_hangs(tmp_path):
         async with asyncio.timeout(9):  # Prometheus waits for ten seconds
             text = await of_all(metrics.exposition, siblings)()
         over.set()
-    assert b"rt_avatar_sessions 3.0" in text
+    assert b'rt_avatar_sessions{process="0"} 3.0' in text
 
 
 @asynccontextmanager
@@ -314,13 +344,55 @@ async def test_a_new_session_that_the_freest_worker_fails_to_make_is_made_where_
         assert answered == ["/api/sessions"]
 
 
-@pytest.mark.parametrize("session", ["w1-abc", "w2-abc", f"w{'9' * 5000}-abc"])
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+async def test_a_call_whose_worker_has_died_is_over_and_not_begun_anew_elsewhere(tmp_path, method):
+    async with first_of_two(tmp_path) as (url, answered), aiohttp.ClientSession() as http:
+        path = "/api/sessions/w1-abc" + {"POST": "/offer", "DELETE": ""}[method]
+        async with await asyncio.start_unix_server(lambda *_ends: None, tmp_path / "1.sock"):
+            pass  # it has died, and its socket is still there
+        async with http.request(method, url + path) as response:
+            body = await response.json()
+            assert (response.status, body["error"]["reason"]) == (410, "ended")
+        async with http.post(f"{url}/api/sessions", json={}) as response:
+            assert response.status == 200
+        assert answered == ["/api/sessions"]
+
+
+@pytest.mark.parametrize("session", ["w2-abc", f"w{'9' * 5000}-abc"])
 async def test_a_call_that_no_worker_can_have_is_answered_where_it_is_asked_for(tmp_path, session):
     async with first_of_two(tmp_path) as (url, answered), aiohttp.ClientSession() as http:
         path = f"/api/sessions/{session}/offer"
         async with http.post(url + path, json={}) as response:
             assert response.status == 200
         assert answered == [path]
+
+
+def test_who_waits_for_callers_to_end_gets_none_and_keeps_those_it_has(tmp_path):
+    board = Board(2, lines=3)
+    siblings = [Siblings(number, board, tmp_path) for number in range(2)]
+    siblings[0].note_callers(["192.0.2.1"])
+    siblings[1].note_callers(["192.0.2.1", "192.0.2.2"])
+    assert [one.calls_elsewhere() for one in siblings] == [2, 1]
+    siblings[0].send_callers_elsewhere()
+    assert [board.freest(own) for own in range(2)] == [1, 1]
+    siblings[0].note_callers([])
+    assert [board.freest(own) for own in range(2)] == [1, 1]
+    assert (board.total, board.are_all_ready) == (2, True)
+    board.leave(0)
+    Siblings(0, board, tmp_path).note_callers([])  # its successor
+    assert [board.freest(own) for own in range(2)] == [0, 0]
+
+
+def test_that_all_are_ready_is_told_once_also_where_one_died_before():
+    board = Board(2)
+    board.set(0, 0)
+    assert not board.are_all_ready_at_last()
+    board.leave(1)  # it has died while it loaded; its successor is ready now
+    board.set(1, 0)
+    assert board.are_all_ready_at_last()
+    board.leave(0)
+    board.set(0, 0)
+    assert not board.are_all_ready_at_last()
 
 
 def test_a_new_caller_goes_to_the_worker_with_the_fewest():

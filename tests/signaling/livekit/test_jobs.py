@@ -1,16 +1,23 @@
 """The places of a worker's rooms, whatever becomes of their jobs."""
 
+import asyncio
 import json
+import tempfile
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
 from livekit import api
+from livekit.agents import JobExecutorType, JobRequest
+from livekit.agents.ipc.proc_pool import ProcPool
+from livekit.agents.job import RunningJobInfo
+from livekit.protocol import agent, models
 
 from rt_avatar.config.server_settings import LiveKitSettings, ServerSettings
 from rt_avatar.config.settings import Settings
 from rt_avatar.errors import SetupError
+from rt_avatar.signaling.livekit.agents_private import end_thread
 from rt_avatar.signaling.livekit.dispatches import Dispatches
 from rt_avatar.signaling.livekit.jobs import RoomJobs
 from rt_avatar.telemetry.metrics import Metrics
@@ -90,3 +97,49 @@ async def test_a_job_that_fails_before_it_joins_gives_its_place_back():
     assert jobs.count == 0
     assert request.shut_down == ["internal"]
     assert b'sessions_ended_total{reason="internal"} 1.0' in metrics.exposition()
+
+
+async def test_a_job_that_the_library_cannot_start_gives_its_place_and_its_thread_back(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr("rt_avatar.signaling.livekit.jobs.BEGIN_S", 0.5)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))  # as where a disk is full
+    jobs = RoomJobs(SETTINGS, ServerEngines(), lambda: None, Metrics(), Dispatches(LIVEKIT))
+    pool = ProcPool(
+        initialize_process_fnc=lambda _process: None,
+        job_entrypoint_fnc=jobs.run_job,
+        session_end_fnc=None,
+        simulation_end_fnc=None,
+        num_idle_processes=1,
+        initialize_timeout=60,
+        close_timeout=1,
+        session_end_timeout=1,
+        inference_executor=None,
+        job_executor_type=JobExecutorType.THREAD,
+        mp_ctx=None,
+        memory_warn_mb=0,
+        memory_limit_mb=0,
+        http_proxy=None,
+        loop=asyncio.get_running_loop(),
+    )
+    ended: asyncio.Queue[object] = asyncio.Queue()
+    pool.on("process_closed", ended.put_nowait)
+    jobs.on_given_up = lambda job_id: end_thread(SimpleNamespace(_proc_pool=pool), job_id)
+    job = agent.Job(id="AJ_1", dispatch_id="AD_1", room=models.Room(name="room"))
+
+    async def accept(arguments):
+        await pool.launch_job(
+            RunningJobInfo(
+                accept_arguments=arguments, job=job, url="ws://127.0.0.1:9", token="-",
+                worker_id="AW_1", fake_job=False,
+            )
+        )  # fmt: skip
+
+    async with asyncio.timeout(60):
+        await pool.start()
+        await jobs.on_request(JobRequest(job=job, on_reject=None, on_accept=accept))
+        assert (jobs.count, jobs.serves("AD_1")) == (1, True)
+        await jobs.idle()
+        assert (jobs.count, jobs.serves("AD_1")) == (0, False)
+        await ended.get()
+        await pool.aclose()
