@@ -45,6 +45,12 @@ MODALS: Final = _set(
     "can't couldn't wouldn't shouldn't cannot let's gonna wanna i'll you'll we'll they'll he'll "
     "she'll it'll i'd you'd we'd they'd he'd she'd please not never let us help helps"
 )
+# Begin a question of what somebody does: "where does she live".
+ASKING: Final = _set(
+    "do does did will would can could should shall may might must don't doesn't didn't won't can't "
+    "wouldn't couldn't shouldn't"
+)
+_ASKED: Final = (SUBJECTS_3 - DETERMINERS) | _set("anyone anybody everybody somebody nobody")
 _HAVE: Final = _set(
     "have has had having i've you've we've they've haven't hasn't hadn't who've should've "
     "could've would've"
@@ -75,7 +81,20 @@ def _skip_adverbs(context: Context) -> str:
 def is_verb(context: Context) -> bool:
     """Whether it stands where the plain form of a verb does."""
     before = _skip_adverbs(context)
-    return before in MODALS or before in _SUBJECTS
+    return before in MODALS or before in _SUBJECTS or is_asked(context)
+
+
+def is_asked(context: Context) -> bool:
+    """Whether it is what a question asks of somebody: "does she still …"."""
+    plain = [word for word in context.before if word not in _ADVERBS][-2:]
+    return len(plain) == 2 and plain[0] in ASKING and plain[1] in _ASKED
+
+
+def is_said_in_past(context: Context) -> bool:
+    """Whether "just" stands before it behind somebody who did it: "I just …"."""
+    *earlier, subject, last = ("", "", *context.before)
+    is_told = subject in _SUBJECTS | SUBJECTS_3 and not {*earlier} & (MODALS | ASKING)
+    return last == "just" and is_told
 
 
 def is_noun(context: Context) -> bool:

@@ -7,6 +7,7 @@ often in talk comes last.
 from typing import Final
 
 from rt_avatar.engines.g2p.context import (
+    ASKING,
     DETERMINERS,
     MODALS,
     OBJECTS,
@@ -15,8 +16,10 @@ from rt_avatar.engines.g2p.context import (
     Condition,
     Context,
     after,
+    is_asked,
     is_noun,
     is_participle,
+    is_said_in_past,
     is_verb,
     near,
     next_is,
@@ -24,6 +27,7 @@ from rt_avatar.engines.g2p.context import (
 )
 from rt_avatar.engines.g2p.inflection import ending_s
 from rt_avatar.engines.g2p.phones import Phones
+from rt_avatar.engines.g2p.stress_pairs import FOLLOWED, STRESS_PAIRS
 
 _Choices = tuple[tuple[Condition, str], ...]
 
@@ -65,79 +69,49 @@ def _is_made_use_of(context: Context) -> bool:
     return is_passive and context.next == "to" and not is_habit
 
 
-# Nouns stressed in front and verbs stressed behind; the third is what is said in doubt.
-_STRESS_PAIRS: Final = {
-    "articulate": ("AA0 R T IH1 K Y AH0 L AH0 T", "AA0 R T IH1 K Y AH0 L EY2 T", "noun"),
-    "coordinate": ("K OW0 AO1 R D AH0 N AH0 T", "K OW0 AO1 R D AH0 N EY2 T", "verb"),
-    "delegate": ("D EH1 L AH0 G AH0 T", "D EH1 L AH0 G EY2 T", "verb"),
-    "discount": ("D IH1 S K AW2 N T", "D IH0 S K AW1 N T", "noun"),
-    "escort": ("EH1 S K AO2 R T", "EH0 S K AO1 R T", "noun"),
-    "impact": ("IH1 M P AE2 K T", "IH2 M P AE1 K T", "noun"),
-    "implant": ("IH1 M P L AE2 N T", "IH2 M P L AE1 N T", "noun"),
-    "insert": ("IH1 N S ER2 T", "IH2 N S ER1 T", "verb"),
-    "misuse": ("M IH0 S Y UW1 S", "M IH0 S Y UW1 Z", "noun"),
-    "refund": ("R IY1 F AH2 N D", "R IH0 F AH1 N D", "noun"),
-    "reject": ("R IY1 JH EH0 K T", "R IH0 JH EH1 K T", "verb"),
-    "survey": ("S ER1 V EY2", "S ER0 V EY1", "noun"),
-    "update": ("AH1 P D EY2 T", "AH0 P D EY1 T", "noun"),
-    "upgrade": ("AH1 P G R EY2 D", "AH0 P G R EY1 D", "noun"),
-    "address": ("AE1 D R EH2 S", "AH0 D R EH1 S", "noun"),
-    "attribute": ("AE1 T R AH0 B Y UW2 T", "AH0 T R IH1 B Y UW0 T", "noun"),
-    "compound": ("K AA1 M P AW0 N D", "K AH0 M P AW1 N D", "noun"),
-    "conduct": ("K AA1 N D AH0 K T", "K AH0 N D AH1 K T", "noun"),
-    "conflict": ("K AA1 N F L IH0 K T", "K AH0 N F L IH1 K T", "noun"),
-    "console": ("K AA1 N S OW0 L", "K AH0 N S OW1 L", "noun"),
-    "contract": ("K AA1 N T R AE2 K T", "K AH0 N T R AE1 K T", "noun"),
-    "contrast": ("K AA1 N T R AE0 S T", "K AH0 N T R AE1 S T", "noun"),
-    "convert": ("K AA1 N V ER0 T", "K AH0 N V ER1 T", "verb"),
-    "convict": ("K AA1 N V IH0 K T", "K AH0 N V IH1 K T", "noun"),
-    "decrease": ("D IY1 K R IY2 S", "D IH0 K R IY1 S", "noun"),
-    "export": ("EH1 K S P AO0 R T", "IH0 K S P AO1 R T", "noun"),
-    "extract": ("EH1 K S T R AE2 K T", "IH0 K S T R AE1 K T", "verb"),
-    "import": ("IH1 M P AO2 R T", "IH2 M P AO1 R T", "noun"),
-    "increase": ("IH1 N K R IY2 S", "IH2 N K R IY1 S", "noun"),
-    "insult": ("IH1 N S AH2 L T", "IH2 N S AH1 L T", "noun"),
-    "object": ("AA1 B JH EH0 K T", "AH0 B JH EH1 K T", "noun"),
-    "perfect": ("P ER1 F IH0 K T", "P ER0 F EH1 K T", "noun"),
-    "permit": ("P ER1 M IH2 T", "P ER0 M IH1 T", "noun"),
-    "present": ("P R EH1 Z AH0 N T", "P R IY0 Z EH1 N T", "noun"),
-    "produce": ("P R OW1 D UW0 S", "P R AH0 D UW1 S", "verb"),
-    "progress": ("P R AA1 G R EH2 S", "P R AH0 G R EH1 S", "noun"),
-    "project": ("P R AA1 JH EH0 K T", "P R AH0 JH EH1 K T", "noun"),
-    "protest": ("P R OW1 T EH2 S T", "P R AH0 T EH1 S T", "noun"),
-    "rebel": ("R EH1 B AH0 L", "R IH0 B EH1 L", "noun"),
-    "record": ("R EH1 K ER0 D", "R AH0 K AO1 R D", "noun"),
-    "refuse": ("R EH1 F Y UW2 Z", "R AH0 F Y UW1 Z", "verb"),
-    "subject": ("S AH1 B JH IH0 K T", "S AH0 B JH EH1 K T", "noun"),
-    "suspect": ("S AH1 S P EH2 K T", "S AH0 S P EH1 K T", "verb"),
-    "transfer": ("T R AE1 N S F ER0", "T R AE0 N S F ER1", "noun"),
-    "transport": ("T R AE1 N S P AO0 R T", "T R AE0 N S P AO1 R T", "noun"),
-    # Not by stress, but by the same rule: the last sound, or a full vowel in the verb.
-    "abuse": ("AH0 B Y UW1 S", "AH0 B Y UW1 Z", "noun"),
-    "excuse": ("IH0 K S K Y UW1 S", "IH0 K S K Y UW1 Z", "noun"),
-    "advocate": ("AE1 D V AH0 K AH0 T", "AE1 D V AH0 K EY2 T", "noun"),
-    "alternate": ("AO1 L T ER0 N AH0 T", "AO1 L T ER0 N EY2 T", "noun"),
-    "associate": ("AH0 S OW1 SH IY0 AH0 T", "AH0 S OW1 SH IY0 EY2 T", "verb"),
-    "deliberate": ("D IH0 L IH1 B ER0 AH0 T", "D IH0 L IH1 B ER0 EY2 T", "noun"),
-    "duplicate": ("D UW1 P L AH0 K AH0 T", "D UW1 P L AH0 K EY2 T", "noun"),
-    "elaborate": ("IH0 L AE1 B R AH0 T", "IH0 L AE1 B ER0 EY2 T", "noun"),
-    "estimate": ("EH1 S T AH0 M AH0 T", "EH1 S T AH0 M EY2 T", "noun"),
-    "graduate": ("G R AE1 JH AH0 W AH0 T", "G R AE1 JH AH0 W EY2 T", "noun"),
-    "moderate": ("M AA1 D ER0 AH0 T", "M AA1 D ER0 EY2 T", "noun"),
-    "separate": ("S EH1 P R AH0 T", "S EH1 P ER0 EY2 T", "noun"),
-}
-# What these verbs are followed by, though nothing before them tells a verb.
-_FOLLOWED: Final = {
-    "advocate": ("for",), "elaborate": ("on",), "graduate": ("from", "next"),
-    "separate": ("from",), "object": ("to",), "subject": (), "perfect": (),
-    "transfer": ("to",), "conflict": ("with",), "contrast": ("with",),
-}  # fmt: skip
+_ON_AIR: Final = frozenset(
+    ("air", "tv", "television", "stage", "radio", "camera", "tape", "youtube", "instagram",
+     "tiktok", "twitch", "facebook", "zoom")
+)  # fmt: skip
+_FACE: Final = frozenset(("face", "cheek", "cheeks", "chin", "nose", "neck"))
+
+
+def _is_done_by_family(context: Context) -> bool:
+    """Whether one of the family did it: "my mom read to me", not "did your mom read"."""
+    return after(*_PEOPLE)(context) and not ASKING & {*context.before}
+
+
+def _is_adverb_of_passive(context: Context) -> bool:
+    """Whether it stands behind "was widely"."""
+    forms = {"was", "were", "is", "are", "been", "be"}
+    return context.last.endswith("ly") and bool(forms & {*context.before})
+
+
+def _is_lived_on(context: Context) -> bool:
+    """Whether it is where someone lives, "live on a farm", not "live on stage"."""
+    return context.next == "on" and not _ON_AIR & {*context.after}
+
+
+def _is_tear_in_eye(context: Context) -> bool:
+    is_one = context.last in ("a", "one", "single", "another")
+    return is_one and context.next == "in" and bool({"eye", "eyes"} & {*context.after})
+
+
+def _is_down_a_face(context: Context) -> bool:
+    return context.next == "down" and bool(_FACE & {*context.after})
+
 
 _LIVED: Final = ("your", "every", "each", "as", "for")  # begin what is lived: "live your life"
+# At the end: "someone close", "we aren't close".
+_CLOSE_BEHIND: Final = ("someone", "somebody", "anyone", "isn't", "aren't", "wasn't", "weren't")
 _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     "read": (
         (
             (is_participle, "R EH1 D"),
+            (is_asked, "R IY1 D"),
+            (is_said_in_past, "R EH1 D"),
+            (_is_done_by_family, "R EH1 D"),
+            (_is_adverb_of_passive, "R EH1 D"),
             (_is_past, "R EH1 D"),
             (after("he", "she", "it", "who", "well"), "R EH1 D"),
             (lambda context: context.last == "i" and context.next in ("your", "that", "somewhere"),
@@ -148,12 +122,17 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     "live": (
         (
             (is_verb, "L IH1 V"),
+            (after("go", "goes", "went", "going", "gone", "is", "are", "was", "were", "it's",
+                   "we're", "perform", "performed", "performing", "streamed"), "L AY1 V"),
             (after("that", "families", "parents", "kids", "friends", "and", *_PEOPLE), "L IH1 V"),
             (lambda context: not context.last and context.next in _LIVED, "L IH1 V"),
+            (lambda context: not context.next and "where" in context.before, "L IH1 V"),
+            (_is_lived_on, "L IH1 V"),
             (
                 next_is(
                     "in", "at", "with", "here", "there", "near", "together", "alone", "without",
                     "by", "up", "far", "like", "next", "under", "long", "forever", "abroad",
+                    "nearby", "outside", "around", "over", "among", "across",
                 ),
                 "L IH1 V",
             ),
@@ -177,6 +156,9 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
     ),
     "use": (
         (
+            (after("substance", "alcohol", "opioid", "cannabis", "tobacco", "media", "phone",
+                   "screen", "internet", "heavy", "regular", "frequent", "excessive", "good",
+                   "little"), "Y UW1 S"),
             (is_verb, "Y UW1 Z"),
             (is_noun, "Y UW1 S"),
             (after("no", "drug", "common", "personal", "daily", "much", "easy", "energy", "first"),
@@ -194,11 +176,16 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
             (lambda context: context.last == "how" or _is_asked_of_whom(context), "K L OW1 S"),
             (next_is_object, "K L OW1 Z"),
             (next_is("friend", "friends", "call", "by", "enough", "together", "family",
-                     "range", "relationship", "with", "attention", "eye"), "K L OW1 S"),
+                     "range", "relationship", "with", "attention", "eye", "relationships",
+                     "bond", "bonds", "knit", "contact", "circle", "ties", "ones", "people",
+                     "proximity", "connection", "connections"), "K L OW1 S"),
+            (lambda context: not context.next and context.last in _CLOSE_BEHIND, "K L OW1 S"),
             (after("very", "so", "too", "pretty", "really", "quite", "as", "how", "is", "are",
                    "was", "were", "be", "been", "get", "gets", "got", "getting", "come", "came",
                    "feel", "felt", "stay", "keep", "i'm", "you're", "we're", "they're", "it's",
-                   "he's", "she's", "a", "my", "some", "up", "live", "lives", "stood", "hold"),
+                   "he's", "she's", "a", "my", "some", "up", "live", "lives", "stood", "hold",
+                   "seem", "seems", "seemed", "sound", "sounds", "grow", "grew", "grown",
+                   "growing", "super", "incredibly", "extremely"),
              "K L OW1 S"),
         ),
         "K L OW1 Z",
@@ -209,13 +196,18 @@ _CHOICES: Final[dict[str, tuple[_Choices, str]]] = {
         "W IH1 N D",
     ),
     "tear": (
-        ((next_is("up", "down", "apart", "off", "it", "them", "the", "into", "out", "open", "away",
+        ((_is_tear_in_eye, "T IH1 R"),
+         (next_is("up", "down", "apart", "off", "it", "them", "the", "into", "out", "open", "away",
                   "this", "that", "myself", "yourself", "me", "you", "in"), "T EH1 R"),
          (is_verb, "T EH1 R")),
         "T IH1 R",
     ),
-    "tears": (((next_is("up", "down", "apart", "off", "it", "me", "them", "the", "you", "us"),
-                "T EH1 R Z"),), "T IH1 R Z"),
+    "tears": (
+        ((_is_down_a_face, "T IH1 R Z"),
+         (next_is("up", "down", "apart", "off", "it", "me", "them", "the", "you", "us"),
+          "T EH1 R Z")),
+        "T IH1 R Z",
+    ),
     "bow": (
         ((near("arrow", "arrows", "tie", "hair", "ribbon", "violin", "string"), "B OW1"),
          (is_verb, "B AW1"),
@@ -266,12 +258,12 @@ def choose(word: str, context: Context) -> Phones:
     if word in _CHOICES:
         choices, usual = _CHOICES[word]
         return tuple(next((p for holds, p in choices if holds(context)), usual).split())
-    if word in _STRESS_PAIRS:
-        noun, verb, usual = _STRESS_PAIRS[word]
+    if word in STRESS_PAIRS:
+        noun, verb, usual = STRESS_PAIRS[word]
         return tuple((verb if _is_pair_verb(word, usual, context) else noun).split())
     stem = word[:-1]
-    if word.endswith("s") and stem in _STRESS_PAIRS:
-        noun, verb, _ = _STRESS_PAIRS[stem]
+    if word.endswith("s") and stem in STRESS_PAIRS:
+        noun, verb, _ = STRESS_PAIRS[stem]
         is_third = context.last in SUBJECTS_3 and context.last not in DETERMINERS
         phones = tuple((verb if is_third else noun).split())
         return (*phones, *ending_s(phones))
@@ -283,4 +275,4 @@ def _is_pair_verb(word: str, usual: str, context: Context) -> bool:
         return True
     if is_noun(context):
         return False
-    return usual == "verb" or next_is_object(context) or context.next in _FOLLOWED.get(word, ())
+    return usual == "verb" or next_is_object(context) or context.next in FOLLOWED.get(word, ())

@@ -5,7 +5,7 @@ from collections.abc import Container
 from typing import Final
 
 from rt_avatar.engines.text.numbers import Words, make_ordinal, roman_value, say_cardinal
-from rt_avatar.engines.text.rules import Rule, is_sentence_end, spell
+from rt_avatar.engines.text.rules import Rule, begins_sentence, is_sentence_end, spell
 
 # Behind these a full stop ends no sentence.
 _TITLES: Final = {
@@ -21,7 +21,7 @@ _WITH_STOP: Final = {
     "corp": "corporation", "co": "company", "ave": "avenue", "blvd": "boulevard", "rd": "road",
     "st": "street", "dr": "drive", "fig": "figure", "vol": "volume", "ch": "chapter",
     "al": "al",
-    "temp": "temperature", "apt": "apartment",
+    "temp": "temperature", "apt": "apartment", "sq": "square",
     "esp": "especially", "incl": "including", "misc": "miscellaneous",
     "univ": "university", "assoc": "association", "bros": "brothers", "tel": "telephone",
     "ext": "extension", "max": "maximum", "min": "minimum", "avg": "average", "jan": "january",
@@ -37,6 +37,7 @@ _STREETS: Final = {
     "st": "street", "dr": "drive", "ave": "avenue", "rd": "road", "blvd": "boulevard",
 }  # fmt: skip
 _STREET_NAME: Final = re.compile(r"(?:\b[A-Z][a-z]+|\d(?:st|nd|rd|th)|\0) $")
+_HOUSE: Final = re.compile(r"(?:\d|\0) (?:[NSEW]\.? )?(?:[A-Z][a-z]+ ){1,2}$")
 _NAME_BEFORE: Final = re.compile(r"(?:\b[A-Z][\w'’]*\.?|\0) $")
 _INITIAL_NEXT: Final = re.compile(r" [A-Z]\.")
 _LETTERED: Final = re.compile(
@@ -56,7 +57,7 @@ _SHORT: Final = {
     "ur": "your", "r": "are", "approx": "approximately", "dept": "department",
     "ft": "feet", "usa": "U S A", "uk": "U K", "pc": "P C", "id": "I D",
     "ids": "I Ds", "cd": "C D", "cds": "C Ds", "dvd": "D V D", "dvds": "D V Ds",
-    "qb": "Q B", "nfl": "N F L", "nba": "N B A",
+    "sq": "square", "qb": "Q B", "nfl": "N F L", "nba": "N B A",
 }  # fmt: skip
 _DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "P M",
                   "ph.d": "P H D", "vs": "versus", "a.k.a": "A K A"}  # fmt: skip
@@ -64,7 +65,7 @@ _DOTTED: Final = {"e.g": "for example", "i.e": "that is", "a.m": "A M", "p.m": "
 _LETTERS: Final = frozenset(
     ("US", "IT", "AI", "TV", "PC", "UK", "EU", "UN", "LA", "DC", "NY", "PR", "HR", "ID", "PM", "CD",
      "VR", "AR", "DJ", "MP", "ER", "AC", "ATM", "APA", "MS", "AA", "AP", "BA", "OCD", "PE", "RN",
-     "NP", "FT", "UR", "LGBTQI", "LGBTQIA", "EST", "GAD")
+     "NP", "FT", "UR", "ABS", "LGBTQI", "LGBTQIA", "EST", "GAD")
 )  # fmt: skip
 # With a full stop, but not in small letters or at the end of a sentence.
 _ALSO_WORDS: Final = frozenset(
@@ -109,7 +110,9 @@ def say_short(
     key = word.lower()
     is_name_next = following[:1].isupper()
     is_title = key in _TITLES and is_name_next
-    if key in _STREETS and word[0].isupper() and not is_title and _STREET_NAME.search(before):
+    is_street = key in _STREETS and word[0].isupper() and bool(_STREET_NAME.search(before))
+    is_certain = not is_title or begins_sentence(following) or bool(_HOUSE.search(before))
+    if is_street and is_certain:
         return (_STREETS[key],), has_stop and bool(following) and not is_name_next
     if key in _ALWAYS_TITLES and (is_name_next or (has_stop and word != "ms")):
         return (_TITLES[key],), has_stop and bool(following)

@@ -70,7 +70,7 @@ def blank_markup(text: str) -> str:
 
 
 def fold_compatible(text: str) -> str:
-    """Return ``text`` with full-width and mathematical letters and digits made plain ones."""
+    """Return ``text`` with full-width, mathematical and lowered letters and digits made plain."""
     if text.isascii():
         return text
     return "".join(_folded(character) for character in text)
@@ -105,8 +105,8 @@ def _folded(character: str) -> str:
     if character.isascii() or unicodedata.decomposition(character)[:1] != "<":
         return character
     plain = unicodedata.normalize("NFKC", character)
-    is_small = unicodedata.decomposition(character).startswith(("<super>", "<sub>"))
-    return plain if len(plain) == 1 and plain.isascii() and not is_small else character
+    is_raised = unicodedata.decomposition(character).startswith("<super>")
+    return plain if len(plain) == 1 and plain.isascii() and not is_raised else character
 
 
 def _script(letter: str) -> str:

@@ -11,6 +11,7 @@ from rt_avatar.engines.text.numbers import (
     say_year,
 )
 from rt_avatar.engines.text.rules import Rule, is_sentence_end
+from rt_avatar.engines.text.units import UNITS_WRITTEN
 
 MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -35,6 +36,40 @@ _DAYS: Final = {
     for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 }
 _CLOCK: Final = r"(?P<hour>[01]?\d|2[0-4])"
+# Of a number that counts: its unit or money.
+_NO_UNIT: Final = (
+    rf"(?!\s?(?:[%€£$¥₹°]|(?![LVW][. ]{{1,2}}[A-Z\d])"
+    rf"(?:{UNITS_WRITTEN}|USD|EUR|GBP|dollars|euros|pounds)\b))"
+)
+# Short names: those that are nothing else, and those that may be a word or somebody's name.
+_CLEAR: Final = "Tues?|Thu(?:rs?)?|Feb|Apr|Jul|Aug|Sept?|Oct|Nov"
+_UNCLEAR: Final = "Mon|Wed|Fri|Sat|Sun|Jan|Mar|Jun|Dec"
+SHORT_NAMES: Final = f"{_CLEAR}|{_UNCLEAR}"
+_SHORT_DAY: Final = "Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun"
+_SHORT_MONTH: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_HERE: Final = "\1"  # stands for the name itself
+_JOINED: Final = r"(?:, ?|/|,? (?:and|or|&) )"
+_BESIDE_DAY: Final = re.compile(
+    rf"\b(?:{_SHORT_DAY}){_JOINED}{_HERE}|{_HERE}{_JOINED}(?:{_SHORT_DAY})\b"
+    rf"|{_HERE}(?: at \d\d?\b|,?(?: at)? (?:\0|\d\d?\s?[-–]\s?\d))"
+)
+_BESIDE_MONTH: Final = re.compile(
+    rf"\b(?:{_SHORT_MONTH}){_JOINED}{_HERE}|{_HERE}{_JOINED}(?:{_SHORT_MONTH})\b"
+)
+_NAME_REACH: Final = 14  # characters
+_DATED: Final = (
+    r"(?:(?i:on|by|until|before|due|since|after|till|through|starting)"
+    r"|(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:day|nesday|urday)?[.,]?)"
+)
+_SLASHED: Final = r"(?P<digits>(?P<month>\d\d?)/(?P<day>\d\d?))(?![\w/%]|\.\d| of\b)"
+_TO: Final = r"(?:to|until|till|through)"
+# What a share or a mark given follows: "I got 9/14", "day 3/21", "the odds are 3/14".
+_SHARED: Final = re.compile(
+    r"\b(?:got|gets?|scored?|marks?|grade|day|page|part|step|week|level|chapter|episode|round"
+    r"|question|about|only|answer|odds|chances?|ratio|probability|fraction|result)"
+    r"(?: (?:is|was|are|were))? $",
+    re.I,
+)
 
 
 def _say_date(found: re.Match[str]) -> Words:
@@ -58,6 +93,20 @@ def _say_day_and_month(found: re.Match[str]) -> Words | None:
     if is_fraction or not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     return (MONTHS[month - 1], *say_ordinal(str(day)))
+
+
+def _say_likely_day(found: re.Match[str]) -> Words | None:
+    """Return a date that nothing before it tells; None where it is a share."""
+    before = found.string[max(0, found.start("digits") - 24) : found.start("digits")]
+    return None if _SHARED.search(before) else _say_day_and_month(found)
+
+
+def _say_joined_name(found: re.Match[str]) -> Words | None:
+    """Return the whole name of a day or month that stands beside another or a time."""
+    before = found.string[max(0, found.start() - _NAME_REACH) : found.start()]
+    behind = found.string[found.end() : found.end() + _NAME_REACH]
+    beside = _BESIDE_DAY if found["day"].lower() in _DAYS else _BESIDE_MONTH
+    return _say_day_name(found) if beside.search(before + _HERE + behind) else None
 
 
 def _say_day_name(found: re.Match[str]) -> Words:
@@ -153,6 +202,9 @@ RULES: Final = (
     Rule(re.compile(r"\b(?P<first>[0-3]?\d)(?P<mark>[/.])(?P<second>[0-3]?\d)(?P=mark)"
                     r"(?P<year>[12]\d{3}|\d\d)\b(?![/.]\d)"),
          _say_numeric_date),
+    Rule(re.compile(r"(?<![\w-])(?P<first>[0-3]?\d)-(?P<second>[0-3]?\d)-(?P<year>[12]\d{3})\b"
+                    r"(?![-/.]\d)"),
+         _say_numeric_date),
     Rule(re.compile(rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?\b(?!:){_LAST}"
                     rf"(?:,?\s+{_YEAR}\b)?", re.I),
          _say_date),
@@ -160,9 +212,15 @@ RULES: Final = (
     Rule(re.compile(rf"\b{_DAY}(?P<last>(?!))?(?:st|nd|rd|th)? {_MONTH}(?:,?\s+{_YEAR}\b)?"),
          _say_date),
     Rule(re.compile(rf"\b(?P<first>{_NAMES})\.?\s?[-–]\s?(?P<last>{_NAMES})\b"), _say_names),
-    Rule(re.compile(r"\b(?:on|by|until|before) (?P<digits>(?P<month>\d\d?)/(?P<day>\d\d?))"
-                    r"(?![\w/]|\.\d| of\b)"),
-         _say_day_and_month),
+    Rule(re.compile(rf"\b{_DATED} {_SLASHED}"), _say_day_and_month),
+    Rule(re.compile(rf"\b[Ff]rom {_SLASHED}(?= {_TO} \d\d?/(?!(?P=day)\b)\d)"), _say_day_and_month),
+    Rule(re.compile(rf"(?<=\0) {_TO} {_SLASHED}"), _say_day_and_month),
+    Rule(re.compile(rf"\b(?:is|was|are|were) (?=(?:[2-9]|1[0-2])/(?:15|20|25|30)\b){_SLASHED}"),
+         _say_likely_day),
+    # As no fraction is: 16, 20 and 25 are the bottoms of some, 15 and 30 of marks given.
+    Rule(re.compile(r"(?<![\w/.$€£-])(?<!\d )(?=(?:0?[2-9]|1[0-2])/(?:1[3479]|18|2[1-46-9]|31)\b"
+                    rf"|12/25\b){_SLASHED}(?! (?:correct|right|points|marks|inch|cup)\b)"),
+         _say_likely_day),
     Rule(re.compile(rf"\b{_MONTH},? {_YEAR}\b"), _say_month_year),
     Rule(re.compile(rf"\b{_CLOCK}[:](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_HALF}?(?![\d:])"),
          _say_time),
@@ -170,16 +228,22 @@ RULES: Final = (
          _say_time),
     Rule(re.compile(rf"\b(?P<hour>1[0-2]|0?[1-9]){_HALF}"), _say_hour),
     Rule(re.compile(r"(?<![\d.,$€£])\b(?P<first>1[1-9]\d\d|20\d\d)\s?[-–—]\s?"
-                    r"(?P<last>1[1-9]\d\d|20\d\d)\b(?![-–.,]?\d)"),
+                    rf"(?P<last>1[1-9]\d\d|20\d\d)\b(?![-–.,]?\d){_NO_UNIT}"),
          _say_years),
     Rule(re.compile(r"(?<![\d.,$€£/-])\b(?P<first>1[1-9]\d\d|20\d\d)(?P<mark>[-–/])(?P<last>\d\d)\b"
-                    r"(?![-–/.,:]?\d)"),
+                    rf"(?![-–/.,:]?\d){_NO_UNIT}"),
          _say_season),
     Rule(re.compile(r"(?<!\dm )(?<!\dm)(?:\b|['’])"
                     r"(?P<decade>1[1-9]\d0|20\d0|[1-9]0|1000?)['’]?s\b"),
          _say_decade),
-    Rule(re.compile(r"(?<![\d.,$€£#/:-])\b(?P<year>1[1-9]\d\d|20[1-9]\d)\b(?![-,.:/]?\d)(?!\s?%)"),
+    Rule(re.compile(r"(?<![\d.,$€£#/:-])\b(?P<year>1[1-9]\d\d|20[1-9]\d)\b(?![-–,.:/]?\d)"
+                    rf"{_NO_UNIT}"),
          _say_lone_year),
+    Rule(re.compile(r"\b(?i:in|of|year|since|by) (?P<digits>(?P<year>10[1-9]\d))\b(?![-,.:/]?\d)"
+                    rf"{_NO_UNIT}"),
+         _say_lone_year),
+    Rule(re.compile(rf"(?<!\b[Tt]he )\b(?P<day>{_UNCLEAR})\b(?!\.)"), _say_joined_name),
+    Rule(re.compile(rf"\b(?P<day>{_CLEAR})\b(?!\.)"), _say_day_name),
     # Between dates and times alone: only they are taken by now.
     Rule(re.compile(r"(?<=\0)\s[-–]\s(?=\0)|(?<=\0)[-–—](?=\0)"), _say_to),
 )  # fmt: skip

@@ -63,19 +63,20 @@ def _say_glyph(found: re.Match[str]) -> Words:
 
 
 _OF_A_THING: Final = r" (?:of|cup|inch|mile|second|point|teaspoon|gallon|pound)\b"
+_ALONE: Final = r"(?<![\w/.])(?<!/ )"  # not the third of "1/2/3"
 RULES: Final = tuple(
     Rule(re.compile(pattern), say)
     for pattern, say in (
         (rf"\b(?P<whole>\d{{1,9}})\s?(?P<glyph>[{GLYPHS}])", _say_glyph),
         (rf"(?P<whole>(?!))?(?P<glyph>[{GLYPHS}])", _say_glyph),
         (
-            r"(?<![\w/.])(?P<top>\d{1,3}(?:\.\d{1,2})?)/(?P<bottom>100?|5(?= stars?\b))"
-            rf"(?![\w/]|\.\d|{_OF_A_THING})",
+            rf"{_ALONE}(?P<top>\d{{1,3}}(?:\.\d{{1,2}})?) ?/ ?(?P<bottom>100?|5(?= stars?\b))"
+            rf"(?![\w/]| / ?\d|\.\d|{_OF_A_THING})",
             _say_mark_given,
         ),
         (
-            r"(?<![\w/.])(?:(?P<whole>\d{1,3})[ -])?(?P<top>\d{1,9})[/⁄](?P<bottom>\d{1,9})"
-            r"(?![\w/]|\.\d)",
+            rf"{_ALONE}(?:(?P<whole>\d{{1,3}})[ -])?(?P<top>\d{{1,9}})(?:[/⁄]| / )"
+            r"(?P<bottom>\d{1,9})(?:rds?|ths?)?(?![\w/]| / ?\d|\.\d)",
             _say_slash,
         ),
     )

@@ -5,18 +5,17 @@ from typing import Final
 
 from rt_avatar.engines.text.fractions import FRACTIONS, GLYPHS, say_fraction
 from rt_avatar.engines.text.numbers import NUMBER, SIGNED, Words, say_cardinal, say_number
-from rt_avatar.engines.text.rules import Rule
-from rt_avatar.engines.text.units import PER_WRITTEN, SCALES, UNITS
+from rt_avatar.engines.text.rules import Rule, is_before_noun
+from rt_avatar.engines.text.units import PER_WRITTEN, SCALES, UNITS, UNITS_WRITTEN
 
-_UNIT: Final = "|".join(
-    sorted((re.escape(unit) for unit in UNITS), key=lambda unit: (-len(unit), unit))
-)
 _QUOTED: Final = 300  # characters, of a quotation at most
 _QUOTE: Final = re.compile(r'(?<!\d)"')
+_TURNED: Final = re.compile(r" (?:angle|turn|view)s?\b")  # of so many degrees
 
 
 def _say_measure(found: re.Match[str]) -> Words:
     one, many = UNITS[found["unit"]]
+    many = one if _is_of_a_thing(found) else many
     first, own, number, glyph = found["first"], found["own"], found["number"], found["glyph"]
     words: Words = ()
     if first:
@@ -26,6 +25,19 @@ def _say_measure(found: re.Match[str]) -> Words:
     if glyph:
         return (*words, *say_fraction(number, *FRACTIONS[glyph]), *many.split())
     return (*words, *say_number(number), *(one if number == "1" else many).split())
+
+
+def _is_of_a_thing(found: re.Match[str]) -> bool:
+    """Whether a measure tells what kind a thing is: "a 10 km run", "the 5-lb bag"."""
+    is_joined = found[0].endswith("-" + found["unit"])
+    is_turn = found["unit"] == "°" and bool(_TURNED.match(found.string, found.end()))
+    return is_joined or is_turn or is_before_noun(found)
+
+
+def _say_pressure(found: re.Match[str]) -> Words:
+    """Return the two pressures of blood, "120/80 mmHg"."""
+    high, low = say_cardinal(found["high"]), say_cardinal(found["low"])
+    return (*high, "over", *low, *UNITS["mmHg"][1].split())
 
 
 def _say_duration(found: re.Match[str]) -> Words:
@@ -95,11 +107,12 @@ RULES: Final = tuple(
         (rf"\b(?P<number>{NUMBER})m(?= (?:{_COUNTED_IN_MILLIONS})\b)", _say_millions),
         (r"(?<![\w.])(?P<number>[-−]\d{1,3}(?:\.\d)?)\s?(?P<unit>[CF])\b", _say_below_zero),
         (r"\b(?P<number>\d{1,2})\s?st(?P<pounds>(?= \d{1,2}\s?lbs?\b))?\b", _say_stone),
+        (r"(?<![\w./])(?P<high>\d{2,3})\s?/\s?(?P<low>\d{2,3})\s?mmHg\b", _say_pressure),
         (rf"{_FROM % '%'}(?P<number>{SIGNED})\s?(?:%|percent\b)", _say_percent),
         (
-            rf"(?<![\w.,])(?<![A-Za-z]-){_FROM % _UNIT}(?P<number>{SIGNED})"
+            rf"(?<![\w.,])(?<![A-Za-z]-){_FROM % UNITS_WRITTEN}(?P<number>{SIGNED})"
             rf"(?P<glyph>[{GLYPHS}])?\s?-?"
-            rf"(?P<unit>{_UNIT})(?:\.(?=\s[a-z]))?(?![\w²³]|/(?!(?:{PER_WRITTEN})\b))",
+            rf"(?P<unit>{UNITS_WRITTEN})(?:\.(?=\s[a-z]))?(?![\w²³]|/(?!(?:{PER_WRITTEN})\b))",
             _say_measure,
         ),
         (

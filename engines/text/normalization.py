@@ -15,11 +15,13 @@ from typing import Final
 from rt_avatar.engines.text import (
     abbreviations,
     addresses,
+    arithmetic,
     dates,
     fractions,
     measures,
     money,
     quantities,
+    telephone,
 )
 from rt_avatar.engines.text.characters import blank_markup, fold_compatible, printable
 from rt_avatar.engines.text.numbers import Words, make_plural, say_cardinal, say_digits
@@ -31,11 +33,12 @@ _log = logging.getLogger(__name__)
 _SAID: Final = ("roman", "digits", "per")  # groups of a rule that are said, the rest being context
 _TAKEN: Final = "\0"  # stands for what a rule has said already
 _RULES: Final[tuple[Rule, ...]] = (
-    *addresses.RULES, *dates.RULES, *abbreviations.RULES, *money.RULES, *measures.RULES,
-    *fractions.RULES, *quantities.RULES,
+    *addresses.RULES, *telephone.RULES, *arithmetic.RULES, *dates.RULES, *abbreviations.RULES,
+    *money.RULES, *measures.RULES, *fractions.RULES, *quantities.RULES,
 )  # fmt: skip
 _MAY_HAVE_RULES: Final = re.compile(
-    r"[\d@#&/²³π√≤≥≠±½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\b[A-Za-z]\.|[IVX]{2}|\b[IVX]\b|\w\.\w|vs\.|\w[-–][A-Z]"
+    r"[\d@#&/²³⁰⁴-⁹⁻π√≤≥≠±½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|[<>!=]=|\b[A-Za-z]\.|[IVX]{2}|\b[IVX]\b|\.\w"
+    rf"|vs\.|\w[-–][A-Z]|\b(?:{dates.SHORT_NAMES})\b"
 )
 _BULLET: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•‣◦▪●–—]|#{1,6}|>)[ \t]+(?:\[[ xX]\])?")
 _ITEM_NUMBER: Final = re.compile(r"(?m)^[ \t]*(\d{1,3})[.)](?=[ \t]+\S)")
@@ -43,7 +46,7 @@ _RULER: Final = re.compile(r"(?m)^[ \t]*(?:[-*_=]{3,}|\|?[ \t:|-]{4,}\|)[ \t]*$"
 _EMOTICON: Final = re.compile(
     r"(?<![\w)])(?:[:;=]['’]?-?[()DPpOo3*|/\\]{1,5}|<3+|\^_+\^|-_+-|[xX]D)(?!\w)"
 )
-_LETTER: Final = r"[^\W\d_]"
+_LETTER: Final = r"[^\W\d_²³¹⁰-₉]"
 _WORD: Final = re.compile(rf"(?:(?<!\w)['’])?{_LETTER}+(?:['’ʼ-]{_LETTER}+)*")
 _CODE: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]{1,20}-?\d|\d{1,20}-?[A-Za-z])[A-Za-z0-9]{0,40}(?![A-Za-z0-9])"
@@ -58,6 +61,9 @@ _SIGNS: Final = {"&": "and", "+": "plus", "=": "equals", "%": "percent", "@": "a
 _MARK_OF: Final = {"(": ",", ")": ",", "|": ",", "–": "—"}
 _OPENING: Final = "\"'“”‘’«»([{*_`~"
 _BEFORE: Final = 24  # characters before an abbreviation that tell what it is
+_BEHIND: Final = 24  # and behind it
+# Said otherwise than without their accents: as the lexicon writes it.
+_ACCENTED: Final = {"résumé": "rezumay", "rosé": "rozay", "exposé": "expozay"}
 _SHOUTED_SHARE: Final = 0.6
 _SHOUTED_WORDS: Final = 3
 
@@ -164,7 +170,7 @@ def _take_words(text: str, expressions: list[Expression], lexicon: Container[str
         short = abbreviations.say_short(
             word,
             has_stop,
-            text[end + has_stop :].lstrip(" \t" + _OPENING)[:1],
+            text[end + has_stop : end + has_stop + _BEHIND].lstrip(" \t" + _OPENING),
             text[max(0, start - _BEFORE) : start],
         )
         if short is not None:
@@ -238,6 +244,10 @@ def _is_shouted(text: str) -> bool:
 def _fold_accents(word: str) -> str:
     if word.isascii():
         return word
+    lower = word.lower()
+    accented = next((one for one in _ACCENTED if re.fullmatch(rf"{one}(?:['’]?s)?", lower)), "")
+    if accented:
+        return lower.replace(accented, _ACCENTED[accented])
     for letter, plain in (("ß", "ss"), ("æ", "ae"), ("œ", "oe"), ("ø", "o"), ("ł", "l")):
         word = word.replace(letter, plain)
     decomposed = unicodedata.normalize("NFKD", word)

@@ -3,8 +3,8 @@
 from typing import Final
 
 Words = tuple[str, ...]
-# As it is written: groups by comma, decimals.
-NUMBER: Final = r"(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,20})?"
+# As it is written: groups by comma, decimals, perhaps nothing before their point.
+NUMBER: Final = r"(?:(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:\.\d{1,20})?|(?<![\w.])\.\d{1,20})"
 SIGNED: Final = rf"(?:(?<![\w.,)\0])[-−])?{NUMBER}"
 
 _ONES: Final = (

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from rt_avatar.engines.text.arithmetic import say_power
 from rt_avatar.engines.text.numbers import (
     NUMBER,
     SIGNED,
@@ -21,7 +22,6 @@ _ARITHMETIC: Final = {
     "≥": "at least", "≤": "at most", "≠": "is not", "√": "the square root of", "π": "pi",
     "²": "squared", "³": "cubed",
 }  # fmt: skip
-_POWERS: Final = {"2": ("squared",), "3": ("cubed",)}
 
 
 def _say_per(found: re.Match[str]) -> Words:
@@ -40,8 +40,7 @@ def _say_ratio(found: re.Match[str]) -> Words:
 
 
 def _say_power(found: re.Match[str]) -> Words:
-    number = found["number"]
-    return _POWERS.get(number, ("to", "the", "power", "of", *say_cardinal(number)))
+    return say_power(found["number"])
 
 
 def _say_ordinal(found: re.Match[str]) -> Words:
@@ -49,20 +48,28 @@ def _say_ordinal(found: re.Match[str]) -> Words:
 
 
 def _say_range(found: re.Match[str]) -> Words:
-    return (*say_number(found["first"]), "to", *say_number(found["number"]))
+    """Return a range, or two shares, "50-50", "80-20", which are said without "to"."""
+    first, last = found["first"], found["number"]
+    is_whole = first.isdecimal() and last.isdecimal()
+    is_shared = is_whole and int(first) + int(last) == 100 and int(first) >= int(last)
+    return (*say_number(first), *(() if is_shared else ("to",)), *say_number(last))
 
 
 def _say_counted(found: re.Match[str]) -> Words:
     return ("number", *say_cardinal(found["number"]))
 
 
-def _say_code_number(found: re.Match[str]) -> Words:
-    return say_digits(found["digits"])
-
-
 def _say_by_pairs(found: re.Match[str]) -> Words:
+    return _in_pairs(found["digits"])
+
+
+def _say_resolution(found: re.Match[str]) -> Words:
+    """Return the size of a picture: "1920x1080" is nineteen twenty by ten eighty."""
+    return (*_in_pairs(found["first"]), "by", *_in_pairs(found["number"]))
+
+
+def _in_pairs(digits: str) -> Words:
     """Return the number of a room or a flight: seven forty seven, one oh one."""
-    digits = found["digits"]
     words: Words = ()
     for pair in (digits[:-2], digits[-2:]):
         if pair == "00":
@@ -114,18 +121,15 @@ RULES: Final = tuple(
     for pattern, say in (
         (r"\b(?P<number>\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(?:st|nd|rd|th)\b", _say_ordinal),
         (
-            r"\b(?i:zip|code|pin|passcode|password|extension|ext\.?)(?i: code| number| is|:){0,2} "
-            r"(?P<digits>\d{3,8})\b(?![.,]\d)",
-            _say_code_number,
-        ),
-        (
             r"\b(?i:room|flight|route|highway|interstate|apartment|suite|bus|area code) "
             r"(?P<digits>\d{3,4})\b(?![.,]\d)",
             _say_by_pairs,
         ),
         (r"(?:#|\b[Nn]o\.\s?|№\s?)(?P<number>\d{1,9})\b", _say_counted),
         (r"(?<![\w.])(?P<v>[vV])?(?P<number>\d{1,9}(?:\.\d{1,9}){2,9})(?!\w)", _say_version),
-        (r"\b(?P<v>[vV])(?P<number>\d{1,9}(?:\.\d{1,9})?)(?!\w)", _say_version),
+        (r"\b(?P<v>v|V(?=\d{1,9}\.\d))(?P<number>\d{1,9}(?:\.\d{1,9})?)(?!\w)", _say_version),
+        (r"(?<![\w.,-])(?P<digits>\d{3,4})(?=p\b)", _say_by_pairs),
+        (r"(?<![\w.,])(?P<first>\d{3,4})[x×](?P<number>\d{3,4})(?!\w)", _say_resolution),
         (
             rf"(?<![\w.,-])(?P<first>{NUMBER})\s?[-–]\s?(?P<number>{NUMBER})(?![\w-])",
             _say_range,
@@ -142,6 +146,7 @@ RULES: Final = tuple(
             _say_sign,
         ),
         (r"(?<=\d)\s?(?P<sign>[+=×÷<>*−^])\s?(?=[-−]?\d)|(?<=\d) (?P<minus>-) (?=\d)", _say_sign),
+        (r"(?<=[\d)\0])(?P<minus>(?!))? (?P<sign>[×÷*−]) (?=[-−]?[\d(\0])", _say_sign),
         (rf"\b(?P<number>{NUMBER})(?P<letter>k|M|bn)\b", _say_scaled),
         (rf"\b(?P<number>{NUMBER})\s?[x×](?!\w)", _say_times),
         (rf"(?<!\w)[~≈]\s?(?P<number>{NUMBER})\b", _say_about),
@@ -152,10 +157,14 @@ RULES: Final = tuple(
         (r"(?<![\w.,-])(?P<number>\d{1,6}\.\d{1,6})(?=[A-Za-z]{1,3}\b)", _say_plain),
         (
             rf"(?:(?<![A-Za-z\d])|(?=\d{{1,3}}\.\d)(?<!\d))"
-            rf"(?P<number>{SIGNED}|(?<![\w.])\.\d{{1,20}})(?![A-Za-z\d])",
+            rf"(?P<number>{SIGNED})(?![A-Za-z\d])",
             _say_plain,
         ),
         (r"\b(?i:ext)\.?(?= \0)", lambda _: ("extension",)),
-        (rf"(?<=\0)(?: [a-z]{{2,12}})?(?P<per>/(?P<unit>{PER_WRITTEN}))\b(?!/)", _say_per),
+        (
+            rf"(?:(?<=\0)(?: [a-z]{{2,12}})?|\b(?i:once|twice)) ?"
+            rf"(?P<per>/ ?(?P<unit>{PER_WRITTEN}))\b(?! ?/)",
+            _say_per,
+        ),
     )
 )

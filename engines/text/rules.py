@@ -30,12 +30,27 @@ _BEGINNINGS: Final = re.compile(
 )
 
 
+_ARTICLE: Final = re.compile(r"(?<!\w)[Aa]n? $")
+_NOUN: Final = re.compile(r"[ -][a-z]")
+
+
+def begins_sentence(text: str) -> bool:
+    """Whether a text begins with a word, written large, that mostly begins a sentence."""
+    return bool(_BEGINNINGS.match(text))
+
+
+def is_before_noun(found: re.Match[str]) -> bool:
+    """Whether it tells what kind a thing is, as in "a $20 bill", "a 10 km run"."""
+    before = found.string[max(0, found.start() - 4) : found.start()]
+    return bool(_ARTICLE.search(before) and _NOUN.match(found.string, found.end()))
+
+
 def is_sentence_end(found: re.Match[str]) -> bool:
     """Whether the full stop that an abbreviation ends with also ends the sentence."""
     if not found[0].endswith("."):
         return False
     rest = found.string[found.end() : found.end() + 40].lstrip(" \t\"'”’)\0")
-    return not rest or rest[0] == "\n" or bool(_BEGINNINGS.match(rest))
+    return not rest or rest[0] == "\n" or begins_sentence(rest)
 
 
 def spell(letters: str) -> Words:

@@ -10,6 +10,7 @@ first clause; sentence ends are known for Latin, CJK, Arabic, Devanagari, Armeni
 import re
 from typing import Final
 
+from rt_avatar.engines.text.abbreviations import say_short
 from rt_avatar.engines.word_set import word_set
 
 # A voice's prosody spans a clause; longer ones delay speech and captions (about 14 s spoken).
@@ -44,8 +45,8 @@ _LAST_TOKEN = re.compile(r"(\S+)$")
 
 # Never the end of a sentence, whatever follows.
 _TITLES: Final = word_set(
-    "dr drs mr messrs mrs ms mx prof sr sra st mt ft rev hon gen col capt lt maj sgt gov sen rep "
-    "pres "
+    "drs mr messrs mrs ms mx prof sr sra mt ft rev hon gen col capt lt maj sgt gov sen rep "
+    "pres sq "
     "e.g i.e eg ie vs cf viz approx ca fig vol ch pp ed est dept univ u.s u.k u.n e.u "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri"
 )
@@ -56,6 +57,15 @@ _MAY_END: Final = word_set(
 )
 # "No. 5", but "No. I won't."
 _BEFORE_NUMBER: Final = word_set("no nos p art sec eq apt ext tel min max rs")
+# Of these the next word tells. Behind a time it may belong to it: "5 p.m. Monday".
+_DOUBTFUL: Final = re.compile(r"\b(?:[ap]\.m|st|dr)\.$", re.I)
+_OF_TIME: Final = re.compile(
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Mon|Tue|Wed|Thu|Fri|Sat|Sun"
+    r"|January|February|March|April|June|July|August|September|October|November|December"
+    r"|Eastern|Central|Mountain|Pacific|A?[BCEMP][SD]T|[CEMP]T|CES?T|IST|GMT|UTC)$"
+)
+# The end of one where it is a street: "Main St. He", not "St. Louis".
+_STREETS: Final = word_set("st dr")
 _INITIALS: Final = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # "J.K. Rowling", "A.I. is"
 
 # Words before which a first clause may end, and how many words must stand before them. "so" is not
@@ -76,7 +86,8 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _LINK_END = re.compile(r"\](?:\([^()\s]*\)|[^(])")
 _LINE_MARK = re.compile(r"^\s*(?:```\w*|#{1,6}\s|>+\s|[-*+•‣]\s+(?=\S)|\d{1,2}[.)]\s+(?=\S))+\s*")
 _ANSWER = re.compile(r"\s*(?!1[.)])\d{1,2}[.)]\s")
-_STARS = re.compile(r"(?<!\d)\*+|\*+(?!\d)")
+# But one between two numbers is a sign: "2*3", "2 * (3 + 4)".
+_STARS = re.compile(r"(?!(?<=[\d)])\*{1,2}[\d(]|(?<=[\d)] )\* [\d(])\*+")
 _UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 _TICKS = re.compile(r"`+|~~+")
 _SPEECH = re.compile(r"[^\W_]")
@@ -108,7 +119,7 @@ def _speakable_line(line: str, *, opens_line: bool, opens_text: bool) -> str:
         line = _LINE_MARK.sub("", line)
     line = _EMOTICON.sub("", _EMOJI.sub(" ", line))
     line = _UNDERSCORES.sub("", _STARS.sub("", _TICKS.sub("", line)))
-    line = re.sub(r"\s+([,.!?;:…])", r"\1", " ".join(line.split()))
+    line = re.sub(r"\s+([,!?;:…]|\.(?!\w))", r"\1", " ".join(line.split()))
     return line if _SPEECH.search(line) else ""
 
 
@@ -126,13 +137,13 @@ class ClauseSplitter:
         self._buffer = ""
         self._is_first = True
         self._opens_line = True
+        self._doubtful = 0  # where a sentence ends if the word that follows is no part of it
 
     def push(self, text_delta: str) -> list[str]:
         """Take the next piece of text; return the clauses that are complete with it."""
         clauses: list[str] = []
         for char in text_delta:
-            cut = self._find_cut(char)
-            if cut:
+            while cut := self._find_cut(char):
                 self._take(cut, clauses)
             self._buffer += char
         return clauses
@@ -140,6 +151,8 @@ class ClauseSplitter:
     def flush(self) -> list[str]:
         """Return what is left; the splitter then begins anew."""
         clauses: list[str] = []
+        if cut := self._settle_doubt():
+            self._take(cut, clauses)
         self._take(len(self._buffer), clauses)
         self._is_first = True
         return clauses
@@ -160,6 +173,9 @@ class ClauseSplitter:
         buffer = self._buffer
         if not buffer:
             return 0
+        is_word_whole = not char.isalpha() or len(buffer) >= MAX_CLAUSE_CHARS - 1
+        if self._doubtful and is_word_whole and (cut := self._settle_doubt()):
+            return cut
         if char == "\n":
             return len(buffer)
         if len(buffer) >= MAX_CLAUSE_CHARS - 1:
@@ -181,11 +197,26 @@ class ClauseSplitter:
         opened = self._buffer.rfind("[")
         return opened >= 0 and not _LINK_END.search(self._buffer[opened:] + " ")
 
+    def _settle_doubt(self) -> int:
+        """Return where a sentence ends behind "p.m." or "St.", now that the next word is whole."""
+        cut, self._doubtful = self._doubtful, 0
+        head, following = self._buffer[:cut].rstrip(), self._buffer[cut:]
+        before, last = head[:-3], head[-3:-1]
+        if last.casefold() in _STREETS:
+            said = say_short(last, True, following, before)
+            is_end = said is not None and not said[1]
+        else:
+            is_end = not _OF_TIME.match(following)
+        return cut if is_end else 0
+
     def _ends_here(self, head: str, char: str) -> bool:
         """Whether a clause ends between ``head`` (no trailing blanks) and the word of ``char``."""
         head = _EMOJI.sub("", head).rstrip()
         if _SENTENCE_END.search(head) and self._is_sentence_end(head, char):
-            return True
+            if not _DOUBTFUL.search(head):
+                return True
+            self._doubtful = len(self._buffer)
+            return False
         is_in_number = char.isdigit() and (head[-2:-1].isdigit() or _RANGE.search(head))
         if _SOFT_END.search(head) and not is_in_number:
             return self._wants_soft(head)
@@ -201,6 +232,8 @@ class ClauseSplitter:
         stem = bare[:-1].casefold()
         if bare.endswith(".."):
             return not char.islower()
+        if stem in _STREETS:
+            return char.isupper()
         if stem in _TITLES or (len(stem) == 1 and stem.isalpha() and stem != "i"):
             return False
         if stem in _BEFORE_NUMBER and char.isdigit():

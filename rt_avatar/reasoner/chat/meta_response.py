@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from rt_avatar.reasoner.chat.loose_json import json_value
 from rt_avatar.reasoner.chat.unspoken import answer_in, end_of_unopened_thought
 
 # Names of the fields, as asked for and as models and EmpathyEar's own data spell them.
@@ -54,16 +55,22 @@ _HEADING: Final = re.compile(
 _LINE_START_CHARS: Final = 44
 _FENCE: Final = re.compile(r"^\s*```[\w-]*[ \t]*\n?")
 _FENCE_END: Final = re.compile(r"(?<!\s)\s*+`{1,3}\s*$")
-# "Here is my answer:", "Sure!": a line before the answer, and what may still become one.
-_CHATTER: Final = r"(?:sure|okay|ok|certainly|of course|here(?:['’]s| is| are))\b"
+# "Here is my answer:", "Sure!": a line before the answer, and what may still become one. Any other
+# line is one only before a field: "Of course you're upset.", "Try this:" belong to the reply.
+_COURTESY: Final = r"(?:sure|okay|ok|certainly|of course)\b"
+_CHATTER: Final = rf"(?:{_COURTESY}|here(?:['’]s| is| are)\b)"
 _PREAMBLE: Final = re.compile(
-    rf"^(?:[^\n{{:.!?]{{0,80}}:[ \t]*\n+|{_CHATTER}[^\n{{]{{0,80}}[.!:][ \t]*\n+)(?=\s*\S)",
+    rf"^(?:{_COURTESY}[,.!:]?[ \t]*)?(?:here(?:['’]s| is| are) [^\n{{.!?]{{0,40}}"
+    r"\b(?:answer|reply|response|output|result)\b[^\n{.!?]{0,20}[.:])?[ \t]*\n+(?=\s*\S)",
+    re.IGNORECASE,
+)
+_BEFORE_FIELDS: Final = re.compile(
+    rf"^(?:[^\n{{:.!?]{{0,80}}:|{_CHATTER}[^\n{{]{{0,80}}[.!:])[ \t]*\n+(?P<next>[^\n]*)",
     re.IGNORECASE,
 )
 _MAY_BE_PREAMBLE: Final = re.compile(
     rf"^(?:[^\n.!?]{{0,81}}|{_CHATTER}[^\n]{{0,81}})\s*$", re.IGNORECASE
 )
-_ESCAPES: Final[Mapping[str, str]] = {"n": "\n", "t": " ", "r": "", "b": "", "f": ""}
 
 
 @dataclass(slots=True)
@@ -137,7 +144,9 @@ def parse_meta_response(text: str, *, is_final: bool = True) -> MetaResponse:
     if fence and not is_final and fence.end() == len(body):
         return MetaResponse()
     inner = body[fence.end() :].lstrip() if fence else body
-    start = re.match(r"[\[\s]*\{", inner) or re.match(r"[^{}]{0,200}?```(?:json)?\s*\{", inner)
+    start = re.match(r"[\[\s]*\{", inner) or re.match(
+        r"(?:[^{}]{0,200}?```(?:json)?|[^\n{}]{0,80}[:.!][ \t]*+\n)\s*+\{", inner
+    )
     if start:
         return _read_json(inner[start.end() :], is_final)
     if not is_final and re.match(r"[\[\s]*$|[^{}`]{0,200}`{1,3}\w*\s*$", inner):
@@ -153,9 +162,7 @@ def _read_lines(text: str, is_final: bool) -> MetaResponse:
     answer = MetaResponse()
     if not is_final and _MAY_BE_PREAMBLE.match(text) and not _LINE.match(text):
         return answer
-    preamble = _PREAMBLE.match(text)
-    if preamble and not _LINE.match(preamble.group().split("\n")[0]):
-        text = text[preamble.end() :]
+    text = _without_preamble(text, is_final)
     lines = text.split("\n")
     values: dict[str, list[str]] = {}
     name = ""
@@ -186,6 +193,20 @@ def _read_lines(text: str, is_final: bool) -> MetaResponse:
     return answer
 
 
+def _without_preamble(text: str, is_final: bool) -> str:
+    """Return a text without the line before the answer; "" while one may turn out to be that."""
+    if _LINE.match(text.split("\n", 1)[0]):
+        return text
+    before = _BEFORE_FIELDS.match(text)
+    if before and (_LINE.match(before["next"]) or _HEADING.match(before["next"])):
+        return text[before.start("next") :]
+    preamble = _PREAMBLE.match(text)
+    if preamble:
+        return text[preamble.end() :]
+    is_open = before is not None and before.end() == len(text) and not is_final
+    return "" if before and is_open and _may_be_name(before["next"]) else text
+
+
 def _may_be_name(line: str) -> bool:
     """Whether a line that is still being written may turn out to begin with a field's name."""
     if len(line) > _LINE_START_CHARS:
@@ -204,13 +225,6 @@ def _after_last_field(values: Mapping[str, list[str]]) -> list[str] | None:
 
 
 # --- JSON ---------------------------------------------------------------------------------------
-_NEXT_KEY: Final = re.compile(r"\s*+(?:,\s*+)?(?:[\"']?\s*+[\w -]{2,24}[\"']?\s*:|[}\]]|$)")
-
-
-# What may still become that, while the answer is open.
-_KEY_START: Final = re.compile(r"\s*+(?:,\s*+)?[\"']?[\w -]{0,24}[\"']?\s*$")
-
-
 def _read_json(text: str, is_final: bool) -> MetaResponse:
     """Read the members of an object that may be malformed or still open."""
     answer, at, parent = MetaResponse(), 0, ""
@@ -221,7 +235,7 @@ def _read_json(text: str, is_final: bool) -> MetaResponse:
         if text[at : at + 1] == "{":
             parent, at = name, at + 1
             continue
-        value, at, is_closed = _json_value(text, at, is_final)
+        value, at, is_closed = json_value(text, at, is_final)
         if name == "reply":
             answer.reply = _spoken(value, is_final or is_closed)
             answer.has_reply = bool(answer.reply.strip())
@@ -232,52 +246,6 @@ def _read_json(text: str, is_final: bool) -> MetaResponse:
         if not is_closed:
             break
     return answer
-
-
-def _json_value(text: str, at: int, is_final: bool) -> tuple[str, int, bool]:
-    """Return a value, where it ends, and whether that end was seen."""
-    quote = text[at : at + 1]
-    if quote not in ('"', "'", "“"):
-        end = re.compile(r"\n|,\s*[\"'\n]|[}\]]").search(text, at)
-        stop = end.start() if end else len(text)
-        return text[at:stop], stop, end is not None or is_final
-    quote = "”" if quote == "“" else quote
-    out: list[str] = []
-    place = at + 1
-    while place < len(text):
-        char = text[place]
-        if char == "\\":
-            taken, place = _escaped(text, place)
-            if not taken and place >= len(text):
-                return "".join(out), place, is_final
-            out.append(taken)
-            continue
-        if char == quote:
-            after = _NEXT_KEY.match(text, place + 1)
-            if after and (is_final or after.group().strip(" ,\n")):
-                return "".join(out), place + 1, True
-            if after or (not is_final and _KEY_START.match(text, place + 1)):
-                return "".join(out), place, is_final
-        out.append(char)
-        place += 1
-    return "".join(out), place, is_final
-
-
-def _escaped(text: str, place: int) -> tuple[str, int]:
-    """Return the character that an escape at ``place`` stands for and where it ends."""
-    code = text[place + 1 : place + 2]
-    if code == "":
-        return "", len(text)
-    if code != "u":
-        return _ESCAPES.get(code, code), place + 2
-    digits = text[place + 2 : place + 6]
-    if len(digits) < 4:
-        return "", len(text)
-    try:
-        value = chr(int(digits, 16))
-    except ValueError:
-        return "u", place + 2
-    return ("" if "\ud800" <= value <= "\udfff" else value), place + 6
 
 
 # --- both ---------------------------------------------------------------------------------------

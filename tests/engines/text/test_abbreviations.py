@@ -19,6 +19,10 @@ pytestmark = pytest.mark.unit
         ("5th Ave.", "fifth avenue."),
         ("St George in St. Louis", "saint george in saint louis"),
         ("at 10:30 St. Mary's opens", "at ten thirty saint mary's opens"),
+        ("on Main St. He lives there", "on main street. he lives there"),
+        ("at 5 Elm St. Call him", "at five elm street. call him"),
+        ("at 12 N Oak Dr. Ask there", "at twelve N oak drive. ask there"),
+        ("East St. Louis", "east saint louis"),
     ],
 )
 def test_titles_and_streets_are_told_by_their_place(written, spoken):
@@ -47,6 +51,7 @@ def test_initials_of_a_name_end_no_sentence(written, spoken):
         ("an RN, rn", "an R N, right now"),
         ("AD 79, 476 AD, an ad", "A D seventy nine, four hundred seventy six A D, an ad"),
         ("salt &amp; pepper", "salt and pepper"),
+        ("the ABS light, my abs", "the A B S light, my abs"),
     ],
 )
 def test_letters_about_signs_are_spelled(written, spoken):
@@ -59,6 +64,7 @@ def test_letters_about_signs_are_spelled(written, spoken):
         ("World War II's end", "world war two's end"),
         ("Elizabeth II's reign", "elizabeth the second's reign"),
         ("p. 45", "page forty five"),
+        ("5 sq. miles or 5 sq miles", "five square miles or five square miles"),
     ],
 )
 def test_what_belongs_to_a_numbered_name_is_said_of_it(written, spoken):

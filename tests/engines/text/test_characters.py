@@ -26,3 +26,7 @@ def test_tags_targets_and_fences_become_spaces(written, left):
 
 def test_compatible_letters_become_plain_ones_and_small_digits_stay():
     assert fold_compatible("Ｈｉ 𝐰𝐨𝐫𝐥𝐝 ５ m² é") == "Hi world 5 m² é"
+
+
+def test_lowered_digits_become_plain_ones():
+    assert fold_compatible("CO₂ C₆H₁₂O₆") == "CO2 C6H12O6"

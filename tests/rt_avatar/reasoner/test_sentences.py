@@ -7,6 +7,7 @@ from rt_avatar.reasoner.sentences import MAX_CLAUSE_CHARS, ClauseSplitter, speak
 pytestmark = pytest.mark.unit
 
 REPLIES = (
+    "It's at 5 p.m. Monday, 8 p.m. Eastern. By 6 p.m. We live on Main St. He is in St. Louis. Yes.",
     "Oh, that sounds really hard, and I'm sorry you went through it alone. What happened next?",
     "Dr. Smith said it was 3.14, not 1,000. At 10:30 p.m. we left for the U.S. Army base. Good.",
     "See https://example.org/a.b?c=1,2 or write to jo.smith@example.org. It works. Truly.",
@@ -132,6 +133,18 @@ def test_a_shorter_first_clause_can_be_asked_for() -> None:
         ("Ok. See a.example.org/x.y. Go on.", ["Ok.", "See a.example.org/x.y.", "Go on."]),
         ('Ok. He said "No." Then he left.', ["Ok.", 'He said "No."', "Then he left."]),
         ("Ok. I wait... maybe. So… Yes.", ["Ok.", "I wait... maybe.", "So…", "Yes."]),
+        ("Ok. At 8 p.m. Eastern. Bye.", ["Ok.", "At 8 p.m. Eastern.", "Bye."]),
+        ("Ok. It is 5 p.m. Monday. Bye.", ["Ok.", "It is 5 p.m. Monday.", "Bye."]),
+        ("Ok. It is 6:15 p.m. EST now. Bye.", ["Ok.", "It is 6:15 p.m. EST now.", "Bye."]),
+        ("Ok. Here I am. Monday is near.", ["Ok.", "Here I am.", "Monday is near."]),
+        ("I live on Main St. He does too.", ["I live on Main St.", "He does too."]),
+        ("He is at 5 Elm St. Call him.", ["He is at 5 Elm St.", "Call him."]),
+        ("We live on Oak Dr. Do you?", ["We live on Oak Dr.", "Do you?"]),
+        ("In St. Louis. It rains.", ["In St. Louis.", "It rains."]),
+        ("It has 400 sq. ft. now. Good.", ["It has 400 sq. ft. now.", "Good."]),
+        ("Ok. He left at 5 p.m. Yes", ["Ok.", "He left at 5 p.m.", "Yes"]),
+        ("Ok. At 5 p.m.\nMonday is off.", ["Ok.", "At 5 p.m.", "Monday is off."]),
+        ("Ask Dr. " + "X" * 200, ["Ask Dr.", "X" * 199, "X"]),
         ("好。你好吗？我在。", ["好。", "你好吗？", "我在。"]),
         ("هل أنت بخير؟ أنا هنا.", ["هل أنت بخير؟", "أنا هنا."]),
         ("यह ठीक है। आप कैसे हैं?", ["यह ठीक है।", "आप कैसे हैं?"]),
@@ -149,6 +162,9 @@ def test_sentences_end_where_a_reader_would_end_them(text: str, clauses: list[st
         ("[this page](https://example.org) helps", "this page helps"),
         ("Great 😀! 👨‍👩‍👧 Yes 1️⃣ :) ok", "Great! Yes ok"),
         ("my_file 2*3 stays", "my_file 2*3 stays"),
+        ("3 * 4 and 2 * (3 + 4) stay", "3 * 4 and 2 * (3 + 4) stay"),
+        ("rated *5* stars, 5 *really* good", "rated 5 stars, 5 really good"),
+        ("Take .5 mg, use .NET . Ok", "Take .5 mg, use .NET. Ok"),
         ("😀 ... —", ""),
     ],
 )

@@ -25,6 +25,9 @@ SHAPES = {
     "cut off": f'{{"emotion": "sad", "reply": "{REPLY}',
     "thought before": f"<think>emotion: no {{no}}</think>\n\nemotion: sad\nreply: {REPLY}",
     "chatter before": f"Here is my answer:\n\nemotion: sad\nreply: {REPLY}",
+    "prose before": f"Let me work through this:\n\nemotion: sad\nreply: {REPLY}",
+    "courtesy before": f"Sure, I can do that.\nemotion: sad\nreply: {REPLY}",
+    "chatter and JSON": f'Here is my answer:\n{{"emotion": "sad", "reply": "{REPLY}"}}',
     "chatter and fence": f'Sure!\n```json\n{{"emotion": "sad", "reply": "{REPLY}"}}\n```',
     "quoted reply": f'emotion: sad\nreply: "{REPLY}"',
     "unnamed reply": f"emotion: sad\ngoal: comfort\n\n{REPLY}",
@@ -87,7 +90,40 @@ def test_a_first_line_that_was_given_stays_a_part_of_the_reply(text, size):
 
 @pytest.mark.parametrize("line", ["a" * 80 + ":", "Here is" + " a" * 40 + "."])
 def test_the_longest_line_before_an_answer_is_not_given(line):
-    assert streamed(f"{line}\n{REPLY}", 1) == REPLY
+    assert streamed(f"{line}\n{SHAPES['lines']}", 1) == REPLY
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sure!",
+        "Okay.",
+        "Of course:",
+        "Here is my answer:",
+        "Certainly! Here's the empathetic response:",
+        "Okay, here are" + " a" * 20 + " result" + " b" * 10 + ":",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 4, 1000])
+def test_a_courtesy_or_the_name_of_an_answer_before_it_is_not_given(line, size):
+    assert streamed(f"{line}\n\n{REPLY}", size) == REPLY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of course you're upset.\n\nWhat happened then?",
+        "Okay, that is a lot to carry.\n\nWhat is the hardest part?",
+        "Sure, take all the time you need.\nI'm here.",
+        "Here's the thing: you did nothing wrong.\n\nWhat would you tell a friend?",
+        "You could try this tonight:\n- Call a friend\n- Take a walk",
+        "I hear you, and I want to say this:\n\nYou are not alone.",
+        "Try this:\nReply to her kindly.",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 4, 1000])
+def test_a_first_line_that_belongs_to_the_reply_is_given(text, size):
+    assert streamed(text, size) == text
 
 
 @pytest.mark.parametrize("size", [1, 4])
@@ -112,6 +148,8 @@ def test_what_a_reply_holds_back_for_a_while_is_no_other_reply():
         f"{{{' ' * 50_000}x",
         f'{{"reply": "a"{" " * 50_000}x',
         f"a{' ' * 50_000}x",
+        f"a:{' ' * 50_000}x",
+        f"a:{chr(10) * 50_000}x",
     ],
     ids=lambda text: f"{text[:16]!r}, {len(text)}",
 )
