@@ -119,6 +119,7 @@ class VoiceEmotionEngine:
         noise = np.random.default_rng(0).normal(0, 0.1, WINDOW_SAMPLES).astype(np.float32)
         for _ in range(LEAST_WINDOWS):
             stream.push(SpokenWindow(noise, is_speech=True))
+        stream.flush()
 
     def open(self) -> "VoiceEmotionStream":
         """Create the state of one caller."""

@@ -73,6 +73,7 @@ class AudioRecognition:
         self._kept: deque[Pcm] = deque()  # sound before an utterance, or in a pause
         self._portion: list[Pcm] = []  # for the recogniser, not enough yet
         self.utterance_start: int | None = None  # its first sample; None: there is none now
+        self.newest_start = 0  # the same, known beyond its end
         self._is_pausing = False  # after a preemptive reply
         self._hears_over_reply = not settings.allow_interruptions
         self.pts = 0  # microphone sample up to which was heard
@@ -192,7 +193,7 @@ class AudioRecognition:
 
     def _begin_utterance(self) -> None:
         if not self._is_in_utterance:
-            self.utterance_start = self.pts - sum(map(len, self._kept))
+            self.utterance_start = self.newest_start = self.pts - sum(map(len, self._kept))
             self._give_kept()
 
     def _end_utterance(self, *, is_wanted: bool) -> None:

@@ -70,6 +70,7 @@ class Perception:
 
     def pictures(self, pts: int) -> tuple[Image, ...]:
         """Return the pictures to look at of the newest utterance, as it was at that sample."""
+        self._seen.begin(self.audio.newest_start)  # no picture may have come since
         return self._seen.until(pts)
 
     def read_words(self, text: str) -> None:

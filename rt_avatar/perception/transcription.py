@@ -149,7 +149,8 @@ class Transcription:
         for hypothesis in await self._lane.call(self._recogniser.push, pcm):
             self._text = hypothesis.text
             if not self._is_stale:
-                self._turn_detector.words(self._text, hypothesis.confidence)
+                if not self._ends:  # else another voice may have begun: these are not its words
+                    self._turn_detector.words(self._text, hypothesis.confidence)
                 sound = self._spoken.all()
                 self._tell(
                     Transcript(TurnId(0), self._pts(), self._text, is_final=False, sound=sound)

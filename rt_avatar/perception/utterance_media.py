@@ -56,22 +56,30 @@ class UtteranceImages:
         self._apart = 0  # samples between two that are kept, at least
         self._seen: list[tuple[int, Image]] = []
 
+    def begin(self, start: int) -> None:
+        """Forget what was seen before an utterance, unless it is under way or the last one still.
+
+        Args:
+            start: Microphone sample at which it began.
+        """
+        if start != self._start:
+            self._start, self._apart = start, 0
+            self._seen = [seen for seen in self._before if seen[0] >= start]
+            self._before.clear()
+
     def keep(self, start: int | None, pts: int, image: Image) -> None:
         """Keep a picture.
 
         Args:
-            start: Microphone sample at which the utterance began; another one than before: forget
-                what was seen before it. None: nobody speaks; the last utterance's are still known.
+            start: Microphone sample at which the utterance began; None: nobody speaks, and the last
+                one's are still known.
             pts: Sample that was heard when it was seen.
             image: (height, width, 3).
         """
         if start is None:
             self._before.append((pts, image))
             return
-        if start != self._start:
-            self._start, self._apart = start, 0
-            self._seen = [seen for seen in self._before if seen[0] >= start]
-            self._before.clear()
+        self.begin(start)
         # Cameras are not that even.
         if self._seen and pts - self._seen[-1][0] < 0.75 * self._apart:
             return

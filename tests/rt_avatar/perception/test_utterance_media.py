@@ -91,6 +91,16 @@ def test_an_utterance_has_the_pictures_from_before_it_was_noticed():
     assert levels(seen.until(11 * SECOND)) == [41, 42]
 
 
+def test_who_has_switched_the_camera_off_is_not_looked_at_in_old_pictures():
+    seen = UtteranceImages()
+    seen.keep(1000, 1000 + SECOND // 4, picture(1))
+    seen.keep(None, 8 * SECOND, picture(2))
+    seen.begin(1000)
+    assert levels(seen.until(2 * SECOND)) == [1]
+    seen.begin(9 * SECOND)
+    assert seen.until(10 * SECOND) == ()
+
+
 def test_without_a_camera_there_are_none():
     assert UtteranceImages().until(SECOND) == ()
 
