@@ -73,7 +73,7 @@ def load_bank(path: Path | None = None) -> list[BankedReply]:
         with resources.as_file(resources.files("rt_avatar.engines.reply_ranker")) as folder:
             return load_bank(folder / "replies.txt")
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
         raise FileNotFoundError(
             f"replies: expected a text file of replies at {path}; got no file"
@@ -133,13 +133,17 @@ def _situation(line: str) -> Situation:
         raise ValueError(f"the time {when!r} instead of one of {', '.join(WHENS)}")
     for one in _words(words):
         _check_word(one)
-    wanted, _, without = words.partition(" - ")
+    wanted, _, excluded = words.partition(" - ")
     groups = tuple(_words(group) for group in wanted.split("+") if group.split() != ["*"])
+    without = _words(excluded)
+    for one in (one for group in groups for one in group):
+        if clash := _brought_by(one).intersection(without):
+            raise ValueError(f"{one!r}, which can't be heard without {min(clash)!r}")
     return Situation(
         name=name,
         feels=_feelings(feels),
         groups=groups,
-        without=_words(without),
+        without=without,
         when=moment,
         is_grave=_GRAVE in more,
         is_plain=_PLAIN in more,
@@ -168,6 +172,16 @@ def _check_word(one: str) -> None:
             f"at most {most} words as they are heard, joined by '_', instead of {one!r}; "
             f"heard is {' '.join(heard)!r}"
         )
+
+
+@cache
+def _brought_by(one: str) -> frozenset[str]:
+    """Return all words of headings that are found wherever that one is."""
+    phrase = one.lstrip("<?^")
+    marks = one.removesuffix(phrase)
+    found = grams_of(phrase.split("_"))
+    side = marks.rstrip("^")
+    return frozenset(side + gram for gram in found if "^" in marks or gram[0] != "^")
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -158,11 +158,9 @@ def save(path: Path, step: int, parts: Mapping[str, Any]) -> None:
     """
     try:
         save_checkpoint(path, step, parts)
-    except (OSError, RuntimeError) as error:  # torch's writer raises RuntimeError on a full disk
-        path.with_suffix(".part").unlink(missing_ok=True)
+    except OSError as error:
         raise OSError(
-            f"{path}: expected room for a checkpoint; got {error}. Make room, then go "
-            "on with --resume: the checkpoint before is kept"
+            f"{error}. Make room, then go on with --resume: the checkpoint before is kept"
         ) from error
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import torch
 
+from rt_avatar.engines.training.schedule import write_state
+
 _log = logging.getLogger(__name__)
 
 
@@ -37,8 +39,10 @@ def save_epoch(
     optimizer: torch.optim.Optimizer,
     course: str = "",
 ) -> None:
-    """Write what ``resume`` loads; there is all of it or the one before."""
-    temporary = checkpoint.with_suffix(".part")
+    """Write what ``resume`` loads; there is all of it or the one before.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     parts = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    torch.save({"epoch": epoch, "course": course, **parts}, temporary)
-    temporary.replace(checkpoint)
+    write_state(checkpoint, {"epoch": epoch, "course": course, **parts})

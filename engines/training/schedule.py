@@ -28,18 +28,35 @@ def share_of_rate(step: int, steps: int, warmup_steps: int) -> float:
     return float(rise * (0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * step / steps))))
 
 
-def save_checkpoint(path: Path, step: int, parts: Mapping[str, Any]) -> None:
+def write_state(path: Path, state: Mapping[str, Any]) -> None:
+    """Write what ``torch.load`` reads, whole or not at all.
+
+    Raises:
+        OSError: It cannot be written; what was there before stays.
+    """
+    temporary = path.with_suffix(".part")
+    try:
+        torch.save(state, temporary)
+        temporary.replace(path)
+    except (OSError, RuntimeError) as error:  # torch's writer raises RuntimeError on a full disk
+        temporary.unlink(missing_ok=True)
+        raise OSError(f"{path}: expected room for a checkpoint; got {error}") from error
+
+
+def save_checkpoint(path: Path, step: int, parts: Mapping[str, Any], course: str = "") -> None:
     """Write the state of all parts, whole or not at all.
 
     Args:
         path: Replaced.
         step: To go on with.
         parts: By name: modules, optimizers.
+        course: What is learnt from, so that nothing else goes on from it; "" tells nothing.
+
+    Raises:
+        OSError: It cannot be written; the one before stays.
     """
     state = {name: part.state_dict() for name, part in parts.items()}
-    temporary = path.with_suffix(".part")
-    torch.save({"step": step, **state}, temporary)
-    temporary.replace(path)
+    write_state(path, {"step": step, "course": course, **state})
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
@@ -62,15 +79,20 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     )
 
 
-def load_checkpoint(path: Path, parts: Mapping[str, Any]) -> int:
+def load_checkpoint(path: Path, parts: Mapping[str, Any], course: str = "") -> int:
     """Load the parts' state if there is a checkpoint; return the step to go on with.
 
     Raises:
-        ValueError: It is damaged, or lacks one of the parts.
+        ValueError: It is damaged, lacks one of the parts, or is of another course.
     """
     if not path.exists():
         return 0
     state = read_checkpoint(path)
+    if state.get("course", course) != course:  # older versions kept none
+        raise ValueError(
+            f"{path}: expected a training of the same examples and first weights to go on with; "
+            "got another one's. Remove it, or begin anew in another folder"
+        )
     if missing := sorted(set(parts) - set(state)):
         raise ValueError(
             f"{path}: expected the state of {', '.join(parts)}; got none of {', '.join(missing)}: "

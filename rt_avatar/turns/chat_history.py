@@ -10,9 +10,9 @@ from typing import Final
 from rt_avatar.messages import TurnId
 from rt_avatar.reasoner import ChatMessage
 
-# A language model of the sizes we serve has 2,048 to 4,096 tokens of context; 24 exchanges of some
-# 40 tokens leave room for the prompt and the chain.
-MAX_MESSAGES: Final = 24
+# 100 exchanges: the rules look at all of them with every reply, and keep what they find in 512
+# turns. What is read by a language model is cut to its context elsewhere.
+MAX_MESSAGES: Final = 200
 
 
 class ChatHistory:

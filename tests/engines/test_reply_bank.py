@@ -77,6 +77,9 @@ def test_a_missing_file_is_told_of(tmp_path):
         ("[a | sad | mother-in-law | first]", "heard is 'mother in law'"),
         ("[a | sad | ^one_two_three_four | first]", "at most 3 words"),
         ("[a | sad | to* | first]", r"a beginning of 3 to 16 letters instead of 'to\*'"),
+        ("[a | sad | hung_up + on - up | first]", "'hung_up', which can't be heard without 'up'"),
+        ("[a | sad | <bored ^maybe - <bored | next]", "'<bored', which can't be heard"),
+        ("[a | sad | ?^was - ?was | answer]", r"'\?\^was', which can't be heard without '\?was'"),
         ("# a note\n\n[a | sad | * | any]\nJust kill him.", "line 4.*never be said.*death"),
         ("[a | sad | * | any]\nI see", "instead of a sentence"),
         (f"[a | sad | * | any]\n{'so ' * 30}sad.", "a reply of 31 words"),
@@ -106,6 +109,18 @@ def test_a_heading_says_what_its_replies_answer(tmp_path):
     one = reply.situation
     assert (one.name, one.feels, one.when, one.is_grave) == ("loss", {"sad", "proud"}, "first", 1)
     assert (one.groups, one.without) == ((("cat", "dog"), ("died",)), ("my_lunch",))
+
+
+def test_what_leaves_a_word_of_a_heading_to_be_heard_is_no_clash(tmp_path):
+    path = tmp_path / "replies.txt"
+    path.write_text("[a | sad | hung_up ^so ?was - <hung ^up was ups* | answer]\nI see.")
+    assert len(load_bank(path)) == 1
+
+
+def test_a_bank_saved_on_windows_is_read(tmp_path):
+    path = tmp_path / "replies.txt"
+    path.write_text("[a | sad | * | any]\nI see.", encoding="utf-8-sig")
+    assert [reply.text for reply in load_bank(path)] == ["I see."]
 
 
 def test_words_phrases_and_beginnings_are_found():

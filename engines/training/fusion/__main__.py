@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from rt_avatar.engines.networks.fusion.shipped import WEIGHTS, load_fusion
+from rt_avatar.engines.networks.llm import shipped as llm
 from rt_avatar.engines.networks.loading import load_strict
 from rt_avatar.engines.networks.trained import read_trained
 from rt_avatar.engines.training.course import write_parts
@@ -25,12 +26,19 @@ def ship(made: Path, weights: Path = WEIGHTS) -> list[str]:
 
     Raises:
         FileNotFoundError: The folder holds no stage.
-        ValueError: A file is not what a stage makes.
+        ValueError: A file is not what a stage makes, or was learnt by another language model than
+            the package's.
         OSError: Something cannot be written.
     """
     new = [stage for stage in _STAGES if (made / f"{stage}.safetensors").is_file()]
     if not new:
         raise FileNotFoundError(f"{made}: expected content.safetensors or style.safetensors")
+    own = made / "nano.safetensors"
+    if own.is_file() and own.read_bytes() != llm.WEIGHTS.read_bytes():
+        raise ValueError(
+            f"{own}: expected the package's language model, by which contents and styles are read; "
+            "got another. Put it into the package first, or train both in a folder without it"
+        )
     parts = dict(zip(_STAGES.values(), load_fusion(), strict=True))
     card = weights.with_name("MODEL_CARD.md")
     text = card.read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """Training: dictionary entries → weights, seeded, with checkpoints from which it goes on."""
 
+import hashlib
 import itertools
 import logging
 import time
@@ -42,12 +43,17 @@ class Plan:
 
 
 def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
-    """Return the weights after ``plan.steps``: their running mean, which is steadier."""
+    """Return the weights after ``plan.steps``: their running mean, which is steadier.
+
+    Raises:
+        ValueError: The checkpoint is damaged, or of another dictionary.
+    """
     torch.manual_seed(plan.seed)
     model = Speller(plan.dropout)
     optimizer = torch.optim.AdamW(model.parameters(), lr=_RATE, weight_decay=0.01)
     learner = Learner(model, optimizer, _AVERAGE)
-    first = load_checkpoint(plan.checkpoint, learner.parts)
+    course = hashlib.sha256(repr(sorted(split.training.items())).encode()).hexdigest()
+    first = load_checkpoint(plan.checkpoint, learner.parts, course)
     examples = [pair for word, known in split.training.items() if (pair := _example(word, known))]
     _log.info("%d words to learn from, %d weights", len(examples), _count(model))
     validation = dict(list(split.validation.items())[:_VALIDATION_WORDS])
@@ -66,7 +72,7 @@ def train(split: Split, plan: Plan) -> dict[str, np.ndarray]:
                 measure(LetterToSound(export(learner.mean.module)), validation),
                 minutes, minutes / (done - first) * (plan.steps - done),
             )  # fmt: skip
-            save_checkpoint(plan.checkpoint, done, learner.parts)
+            save_checkpoint(plan.checkpoint, done, learner.parts, course)
     return export(learner.mean.module)
 
 
@@ -93,13 +99,17 @@ def _example(word: str, known: tuple[Phones, ...]) -> Example | None:
 
 
 def _batches(examples: list[Example], seed: int, first: int) -> Iterator[list[Example]]:
-    """Yield batches of words of about one length, from step ``first`` on, without an end."""
+    """Yield batches of words of about one length, from step ``first`` on, without an end.
+
+    What is over is left out by chance, so that the longest words have their turn.
+    """
     per_epoch = len(examples) // _BATCH
     epoch, skipped = divmod(first, max(1, per_epoch))
+    lengths = np.array([len(letters) for letters, _ in examples])
     while True:
         dice = np.random.default_rng((seed, epoch))
-        lengths = np.array([len(letters) for letters, _ in examples])
-        order = np.argsort(lengths + dice.random(len(examples)), kind="stable")
+        drawn = dice.permutation(len(examples))[: max(1, per_epoch) * _BATCH]
+        order = drawn[np.argsort(lengths[drawn], kind="stable")]
         starts = dice.permutation(max(1, per_epoch)) * _BATCH
         for start in starts[skipped:]:
             yield [examples[at] for at in order[start : start + _BATCH]]

@@ -1,9 +1,10 @@
 """Tracked recordings of people: a folder of clips → ``TrackedClip``.
 
 A folder holds ``motion.npz`` (``clips``, ``blendshapes`` (N, T, 52), ``found`` (N, T), ``lips``
-(N, T, 3)), ``names.json`` (the shapes' names, 25 frames a second), ``manifest.tsv`` (``clip audio
-text``) and the sounds it names. pocketsphinx finds the phones, in the pronunciations of our own
-text-to-phoneme network where its dictionary has none.
+(N, T, 3), ``pose`` (N, T, 3 or more): pitch, yaw and roll in degrees), ``names.json`` (the shapes'
+names, 25 frames a second), ``manifest.tsv`` (``clip audio text``) and the sounds it names.
+pocketsphinx finds the phones, in the pronunciations of our own text-to-phoneme network where its
+dictionary has none.
 """
 
 import csv
@@ -31,6 +32,7 @@ Part = Literal["train", "validation", "test"]
 _PART_OF_TEN: Final[dict[int, Part]] = {0: "validation", 5: "test"}
 # Inner lip gap by the distance of the outer eye corners: below it tracked lips touch.
 CLOSED_GAP: Final = 0.02
+_TRACKED: Final = ("clips", "blendshapes", "found", "lips", "pose")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +129,7 @@ def _read_tracked(folder: Path) -> dict[str, NDArray[Any]]:
         names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
         shapes, fps = list(names["blendshapes"]), names["fps"]
         with np.load(folder / "motion.npz") as stored:
-            tracked = {name: stored[name] for name in stored.files}
+            tracked = {name: stored[name] for name in _TRACKED}
     except (ValueError, LookupError, TypeError, EOFError, zlib.error, BadZipFile) as error:
         raise ValueError(
             f"{folder}: expected names.json and motion.npz of a tracked recording; got {error}. "

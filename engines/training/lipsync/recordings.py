@@ -11,7 +11,7 @@ import numpy as np
 import soxr
 from pocketsphinx import Decoder
 
-from rt_avatar.engines.training.alignment import align_phones
+from rt_avatar.engines.training.alignment import align_phones, split_words
 from rt_avatar.engines.training.lipsync.clips import Speech
 from rt_avatar.engines.training.lipsync.phones import phone
 from rt_avatar.engines.types import CHUNK_SAMPLES, INPUT_RATE_HZ, SPEECH_RATE_HZ, Pcm
@@ -54,8 +54,9 @@ def align(pcm: Pcm, text: str, name: str) -> Speech:
     # is of the whole, so that both hear the same.
     decoder = Decoder(lm=None, loglevel="FATAL", bestpath=False, cmn="batch")
     raw = (np.clip(pcm, -1, 1) * 32_767).astype(np.int16).tobytes()
-    decoder.set_align_text(text)
+    words, _ = split_words(text)
     try:
+        decoder.set_align_text(" ".join(words))
         align_phones(decoder, raw)
     except RuntimeError as error:
         raise ValueError(

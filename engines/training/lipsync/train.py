@@ -1,5 +1,6 @@
 """Training: ``Examples`` → weights, seeded, with checkpoints from which it goes on."""
 
+import hashlib
 import logging
 import time
 from collections.abc import Mapping
@@ -59,12 +60,17 @@ class Plan:
 
 
 def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.ndarray]:
-    """Return the weights after ``plan.steps``: their running mean, which is steadier."""
+    """Return the weights after ``plan.steps``: their running mean, which is steadier.
+
+    Raises:
+        ValueError: The checkpoint is damaged, or of other first weights or examples.
+    """
     torch.manual_seed(plan.seed)
     model = MouthNetwork() if plan.initial is None else import_weights(plan.initial)
     optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01)
     learner = Learner(model, optimizer, 0.995)
-    first = load_checkpoint(plan.checkpoint, learner.parts)
+    course = _course(examples, plan)
+    first = load_checkpoint(plan.checkpoint, learner.parts, course)
     began_s = time.monotonic()
     for step in range(first, plan.steps):
         dice = np.random.default_rng((plan.seed, step))
@@ -81,8 +87,16 @@ def train(examples: Examples, held_out: Examples, plan: Plan) -> dict[str, np.nd
                 done, plan.steps, loss.item(), loss_out, minutes, left,
             )  # fmt: skip
         if done % _CHECKPOINT_STEPS == 0 or done == plan.steps:
-            save_checkpoint(plan.checkpoint, done, learner.parts)
+            save_checkpoint(plan.checkpoint, done, learner.parts, course)
     return export(learner.mean.module)
+
+
+def _course(examples: Examples, plan: Plan) -> str:
+    """Return what a checkpoint is of: how much is learnt from, and the weights at the beginning."""
+    digest = hashlib.sha256(repr(examples.heard.shape).encode())
+    for name, values in sorted((plan.initial or {}).items()):
+        digest.update(name.encode() + values.tobytes())
+    return digest.hexdigest()
 
 
 def _batch(examples: Examples, dice: np.random.Generator) -> tuple[Tensor, Tensor]:

@@ -97,7 +97,8 @@ def _run(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)  # so small networks are slower on two
     config = NanoTtsConfig()
-    dataset = load_dataset(options.data, options.work, corpora)
+    begin = getattr(options, "begin", None)  # of an export there is none
+    dataset = load_dataset(options.data, options.work, corpora, begin)
     if options.command == "train":
         from rt_avatar.engines.training.voice.loop import Plan
         from rt_avatar.engines.training.voice.train_adversarial import train_adversarial
@@ -125,6 +126,11 @@ def _run(options: argparse.Namespace) -> None:
     from rt_avatar.engines.training.voice.loop import load_voice
 
     if options.command == "export":
+        if dataset.unheard:
+            raise SystemExit(
+                f"expected recordings of all readers; got none of {', '.join(dataset.unheard)}: "
+                "export with all --corpora, prepared"
+            )
         voice = load_voice(config, options.work)
         from rt_avatar.engines.training.voice.card import write_card
         from rt_avatar.engines.training.voice.export import export_voice

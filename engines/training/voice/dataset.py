@@ -79,15 +79,30 @@ class Dataset:
     held_out: list[Utterance]
     speakers: tuple[Speaker, ...]
 
+    @property
+    def unheard(self) -> list[str]:
+        """The speakers without a recording, whose pitch is not known."""
+        heard = {one.recording.speaker for one in (*self.training, *self.held_out)}
+        return [one.name for one in self.speakers if one.name not in heard]
 
-def load_dataset(data: Path, work: Path, corpora: tuple[str, ...] = CORPORA) -> Dataset:
+
+def load_dataset(
+    data: Path, work: Path, corpora: tuple[str, ...] = CORPORA, begin: Path | None = None
+) -> Dataset:
     """Load what is prepared.
 
+    Args:
+        data: Folder that holds ``speech/<corpus>``.
+        work: Folder of the features.
+        corpora: Which of them.
+        begin: Exported weights that are begun from: their speakers keep their codes.
+
     Raises:
+        FileExistsError: ``work`` has other codes for their speakers.
         FileNotFoundError: Nothing is prepared.
     """
     recordings = read_corpora(data, corpora)
-    everybody = _known_speakers(work / "speakers.json", [one.speaker for one in recordings])
+    everybody = _known_speakers(work / "speakers.json", [one.speaker for one in recordings], begin)
     utterances = []
     for recording in recordings:
         path = features_path(work, recording)
@@ -119,10 +134,19 @@ def load_dataset(data: Path, work: Path, corpora: tuple[str, ...] = CORPORA) -> 
     )
 
 
-def _known_speakers(path: Path, names: list[str]) -> list[str]:
+def _known_speakers(path: Path, names: list[str], begin: Path | None) -> list[str]:
     """Return all speakers in the order of their codes; new ones are added behind and kept."""
     known: list[str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    everybody = list(dict.fromkeys([*known, *names]))
+    first: list[str] = []
+    if begin is not None:
+        with np.load(begin / "speakers.npz") as exported:
+            first = exported["names"].tolist()
+    if known[: len(first)] != first[: len(known)]:
+        raise FileExistsError(
+            f"{path}: expected speakers in the order of {begin}: {', '.join(first)}; got "
+            f"{', '.join(known)}. Name another --work"
+        )
+    everybody = list(dict.fromkeys([*known, *first, *names]))
     if everybody != known:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(everybody), encoding="utf-8")

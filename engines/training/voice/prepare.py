@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from rt_avatar.engines.media_file import MediaError
 from rt_avatar.engines.training.alignment import AlignmentError
 from rt_avatar.engines.training.voice.corpora import Recording, read_corpora
 from rt_avatar.engines.training.voice.features import extract
@@ -29,7 +30,8 @@ def prepare(
 
     Args:
         data: Folder that holds ``speech/<corpus>/manifest.tsv``.
-        work: Folder for features; ``failed.csv`` beside them names what does not align, and why.
+        work: Folder for features; ``failed.csv`` beside them names what cannot be read or does not
+            align, and why.
         corpora: Which of them.
         processes: Recordings at a time.
         held_out: Only what is kept for validation.
@@ -55,7 +57,11 @@ def prepare(
         writer = csv.writer(file)
         tasks = {pool.submit(_prepare_one, work, recording): recording for recording in todo}
         for done, task in enumerate(as_completed(tasks), 1):
-            reason = task.result()
+            try:
+                reason = task.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
             if reason:
                 failed[tasks[task].key] = reason
                 writer.writerow([tasks[task].key, reason])
@@ -74,6 +80,8 @@ def _prepare_one(work: Path, recording: Recording) -> str:
         extract(recording).save(features_path(work, recording))
     except AlignmentError as error:
         return str(error)
+    except MediaError as error:
+        return f"cannot be read: {error}"
     return ""
 
 

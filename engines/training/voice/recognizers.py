@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from rt_avatar.engines.nano_tts.tokens import SYMBOLS
 from rt_avatar.engines.networks.nano_tts.phone_recognizer import PhoneRecognizer
+from rt_avatar.engines.training.schedule import write_state
 from rt_avatar.engines.training.voice.dataset import LOW_BANDS
 from rt_avatar.engines.training.voice.loop import Plan
 from rt_avatar.engines.training.voice.losses import RESOLUTIONS, low_mel, magnitudes
@@ -110,9 +111,7 @@ def train_recognizers(sentences: Store, held_out: Store, plan: Plan) -> Recogniz
             ]
         )
     _log.info("phones of held-out frames recognized: %s", [round(x, 3) for x in right.tolist()])
-    temporary = path.with_suffix(".part")
-    torch.save(networks.state_dict(), temporary)
-    temporary.replace(path)
+    write_state(path, networks.state_dict())
     return Recognizers(networks)
 
 

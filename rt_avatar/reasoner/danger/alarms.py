@@ -49,21 +49,23 @@ _HARMLESS: Final = any_of(
 )
 _FEW_WORDS: Final = 4  # with fewer, a network tells nothing that the words on the lists do not
 _HINTED_TURNS: Final = 3  # before a turn, that may tell whom it is about
-_ASKED_TURNS: Final = 8  # caller's utterances in which no more is asked for being unsure
 
 
-def find_alarm(text: str, before: Sequence[str] = (), *, is_sensed: bool = True) -> Alarm | None:
+def find_alarm(
+    text: str, before: Sequence[str] = (), *, is_sensed: bool = True, was_asked: bool = False
+) -> Alarm | None:
     """Return whose life may be in danger, and by what; None: nobody's.
 
     Args:
         text: What was said; recognisers' errors only hide an alarm.
         before: The caller's turns before it, the oldest first.
         is_sensed: Whether the network is asked, too.
+        was_asked: Whether the caller was asked not long ago: not again for being unsure.
     """
     if found := find_told(text):
         return found
     sensed = _unsure_of(text, before) if is_sensed else None
-    if sensed and not (sensed in UNSURE and _was_asked(before)):
+    if sensed and not (sensed in UNSURE and was_asked):
         return sensed
     recent = before[-_HOPELESS_TURNS:]
     return "unclear" if is_despair(text) and any(map(is_despair, recent)) else None
@@ -80,10 +82,9 @@ def find_told(text: str) -> Alarm | None:
     return urgent or find_violence(words) or find_unguarded(words) or suicidal
 
 
-def _was_asked(before: Sequence[str]) -> bool:
-    """Whether one of the last turns was asked about for being unsure."""
-    first = max(0, len(before) - _ASKED_TURNS)
-    return any(_unsure_of(before[at], before[:at]) in UNSURE for at in range(first, len(before)))
+def is_unsure(text: str, before: Sequence[str]) -> bool:
+    """Whether the network is not sure of a turn, or the turn only hints at danger."""
+    return _unsure_of(text, before) in UNSURE
 
 
 def _unsure_of(text: str, before: Sequence[str]) -> Alarm | None:

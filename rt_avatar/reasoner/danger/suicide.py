@@ -61,6 +61,8 @@ _SUICIDE: Final = any_of(
     rf"{MIND}(?:hurt|hurting|cut) {_SELF}(?! (?:playing|falling|lifting|running|skiing|doing|"
     r"shaving|cooking|at (?:the|work|football)))",
     rf"(?:been|keep|kept) (?:hurting|cutting) {_SELF}",
+    rf"(?:not (?:only|just)|(?:cant|can ?not|never) (?:stop|help)) (?:hurting|cutting) {_SELF}"
+    r"(?! (?:playing|shaving|cooking|doing|while|with|on|at|off|a|some)\b)",
     rf"hurt {_SELF} (?:on purpose|again$|to feel)",
     rf"cutting {_SELF}(?! (?:shaving|cooking|a|some|off|by|with|on|while))", r"cutting again$",
     r"cut(?:ting)? my (?:wrists?|arms|legs|thighs)(?=$| (?:again|last|and|to|when|because)\b)",
@@ -116,7 +118,9 @@ _NO_SUICIDE: Final = any_of(
     r"suicide (?:squad|prevention|awareness|hotline|bomb\w*|rates?)\b",
     r"(?:films?|movies?|books?|novels?|documentary|show|series|podcast|song|article|news|play|"
     r"lecture|training) (?:\w+ )?(?:about|on|of) (?:\w+ ){0,2}?suicid\w+",
-    r"(?:not|never) (?:\w+ ){0,2}?(?:suicidal|(?:kill|hurt|harm|cut)(?:ing)? my ?self)\b",
+    r"(?<!why )(?<!cant )(?:not|never) (?!(?:only|just|sure|stop\w*|help|(?:scared|"
+    r"afraid)(?! (?:of|to) hurt))\b)(?:\w+ ){0,2}?(?:suicidal|(?:kill|hurt|harm|cut)(?:ing)? "
+    r"my ?self)\b",
     r"(?:gran|nan|nana|granny|gramps|grand\w+|great aunt|"
     r"great uncle) (?:\w+ ){0,2}?wants to die\b",
     r"killing my ?self (?:laughing|at work|at the gym|over|trying|with laughter)\b",

@@ -24,7 +24,7 @@ _SINCE: Final = (
 )
 _ELDER: Final = any_of(rf"{_OLD}\b")
 _NEGLECT: Final = any_of(
-    rf"(?:hasnt|hasn t|havent|not|no|without|nothing)(?: \w+){{0,4}}? (?:eaten|ate|food|meal|"
+    rf"(?:hasnt|havent|not|no|without|nothing)(?: \w+){{0,4}}? (?:eaten|ate|food|meal|"
     rf"dinner|"
     rf"drink|water|heating|wash(?:ed)?|changed|been seen|seen)\b.{{0,30}}\b{_SINCE}",
     r"(?:no|without) (?:food|heating|coal|hot water|dinner)(?: left)?(?=$| (?:in|and|at all|on|or|"

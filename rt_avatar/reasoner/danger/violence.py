@@ -49,15 +49,16 @@ _DEEDS: Final = (
 )  # fmt: skip
 _VIOLENCE: Final = any_of(
     rf"{_MEN}{_DOES}(?:{'|'.join(_DEEDS)})",
-    r"(?:beat|beats|battering|battered|bashed|bashing) me(?: up)?(?=$| (?:and|when|again|last|"
-    r"up)\b)",
+    r"(?<!never )(?:beat|beats|battering|battered|bashed|bashing) me(?: up)?(?=$| (?:and|again|"
+    r"last|up)\b)", r"(?:beat|battering|battered|bashed|bashing) me(?: up)? when\b",
     r"(?:threatened|threatens|threatening) (?:to (?:stab|kill|hit|hurt|shoot|beat|burn|"
     r"rape) )?me\b",
     r"(?:got|has) a (?:knife|gun|bat) and (?:hes|shes|theyre|he|she)\b",
     r"forced (?:himself|herself) on\b",
     r"(?:burn|smash) my (?:house|face|head|place) (?:down|in)\b.{0,20}(?:me|$)",
     r"makes me (?:sleep|have sex) with\b", r"grabs my (?:arms?|wrists?|neck|hair)\b",
-    r"(?:shoves|pushes|knocks|slaps|throws) me (?:about|around)\b", r"punches me\b(?! in the game)",
+    r"(?:shoves|pushes|knocks|slaps|throws) me (?:about|around)\b",
+    r"(?<!never )punches me\b(?! in the game)",
     r"i was raped\b(?! (?:when|years|as))", r"touches me\b(?! (?:deeply|emotionally))",
     r"my (?:son|daughter|grandson|granddaughter|carer|nephew) (?:has )?(?:(?:push|shov)(?:es|"
     r"ed) me (?:down|over|against)|(?:punch|chok|threaten|beat)\w* me|(?:hits|grabs) me|"
@@ -77,7 +78,8 @@ _VIOLENCE: Final = any_of(
     r"trying to kick) (?:my (?:house|door|flat)|the door|(?:\w+ )?banging on)\b",
     r"(?:held|holding|put|had) a (?:knife|gun|blade) (?:to|at|against|on|up to) (?:me|my)\b",
     r"(?:forced|forcing|forces|made) me to (?:have sex|sleep with|touch|do things)\b",
-    r"(?:hits|slaps|beats|punches|kicks) (?:me|us)(?: and| when| if| all| again|$)",
+    r"(?<!never )(?:hits|slaps|beats|punches|kicks) (?:me|us)(?: and| all| again|$)",
+    r"(?:hits|slaps|beats|punches|kicks) (?:me|us)(?: up)? (?:when(?:ever)?|if)\b",
     rf"{_MEN} (?:\w+ ){{0,2}}?(?:said|says|swore|told me|threatens|threatened)(?: (?:that|"
     r"to))? (?:(?:he|she|they|hed|shed|theyd|hell|shell|hes|shes)(?: (?:would|will|is|"
     r"was))?(?: going to)? )?(?:kill|hurt|shoot|stab|beat|burn) me\b",

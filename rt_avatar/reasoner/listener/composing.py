@@ -94,7 +94,7 @@ class _Composer:
         if intent == "unheard" and look:
             return self._choose(UNHEARD_LOOK, look=look)
         if intent == "say_again":
-            last = earlier.said[-1] if earlier.said else "what's on your mind?"
+            last = _unframed(earlier.said[-1]) if earlier.said else "what's on your mind?"
             return self._choose(COURTESIES[intent], last=last)
         if intent in ("backchannel", "dont_know") and (topic := earlier.topic):
             return self._choose((*FOLLOW_UP, *COURTESIES[intent]), topic=topic)
@@ -191,6 +191,14 @@ class _Composer:
     def _caller_name(self) -> str:
         """Return the name that the caller gave last; empty where none was given."""
         return find_name(self._found.heard) or self._earlier.name
+
+
+def _unframed(said: str) -> str:
+    """Return what was said, without the words that say it again."""
+    frames = tuple(variant.partition("{")[0] for variant in COURTESIES["say_again"])
+    while found := next((one for one in frames if said.startswith(one)), ""):
+        said = said.removeprefix(found)
+    return said
 
 
 def _signature(variant: str) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 from rt_avatar.engines.emotion_words import Fine
 from rt_avatar.reasoner import ChatMessage
 from rt_avatar.reasoner.danger.aftermath import PASSED_OVER, SETTLED, find_aftermath
-from rt_avatar.reasoner.danger.alarms import UNSURE, Alarm, find_alarm
+from rt_avatar.reasoner.danger.alarm_replies import ALARMED
+from rt_avatar.reasoner.danger.alarms import UNSURE, Alarm, find_alarm, is_unsure
 from rt_avatar.reasoner.nlu.clauses import find_clause
 from rt_avatar.reasoner.nlu.echoes import find_echo
 from rt_avatar.reasoner.nlu.feelings import detect, words_of
@@ -16,10 +17,16 @@ from rt_avatar.reasoner.nlu.intents import clean_words
 from rt_avatar.reasoner.nlu.moved_on import since_grief
 from rt_avatar.reasoner.nlu.names import find_name
 from rt_avatar.reasoner.nlu.spelling import spelled
-from rt_avatar.reasoner.nlu.topics import find_topic
+from rt_avatar.reasoner.nlu.topics import clauses_in, find_topic
 from rt_avatar.reasoner.responses.remembered import find_remembered
 
 _ALARMED_TURNS: Final = 3  # caller's utterances for which an alarm stays the first concern
+_ASKED_TURNS: Final = 8  # caller's utterances in which no more is asked for being unsure
+_QUESTION_WORDS: Final = 6  # enough to be unlike others, and kept when the reply is cut
+_QUESTIONS: Final = frozenset(
+    tuple(words_of(text)[:_QUESTION_WORDS])
+    for text in (*ALARMED["unsure"], *ALARMED["unsure_suicide"])
+)
 _NAMED_AGAIN: Final = 2  # turns in which what a call was about was named
 _MOOD_TURNS: Final = 2  # caller's utterances for which a feeling still colors neutral words
 
@@ -34,13 +41,15 @@ class Earlier:
     def __init__(self, history: Sequence[ChatMessage]) -> None:
         self.said = [one.text for one in history if one.role == "avatar"]
         self._told = [one.text for one in history if one.role == "caller"]
-        self._asked: list[str] = []  # the avatar's turn before each of the caller's
+        # The avatar's turn before each of the caller's, and before the one that is to be answered.
+        self._asked: list[str] = []
         last = ""
         for one in history:
             if one.role == "caller":
                 self._asked.append(last)
             else:
                 last = one.text
+        self._asked.append(last)
 
     @property
     def first(self) -> str:
@@ -107,7 +116,8 @@ class Earlier:
         held: Alarm | None = None
         turns = 0
         for at, text in enumerate(map(clean_words, self._told)):
-            if alarm := find_alarm(text, self._told[:at], is_sensed=held is None):
+            before, was_asked = self._told[:at], self._was_asked(at)
+            if alarm := find_alarm(text, before, is_sensed=held is None, was_asked=was_asked):
                 held, turns = alarm, 0
             elif held:
                 how, turns = find_aftermath(text, self._asked[at]), turns + 1
@@ -128,7 +138,22 @@ class Earlier:
 
         While another is not settled, only words on the lists raise a new one.
         """
-        return find_alarm(text, self._told, is_sensed=self.alarm is None)
+        was_asked = self._was_asked(len(self._told))
+        return find_alarm(text, self._told, is_sensed=self.alarm is None, was_asked=was_asked)
+
+    def _was_asked(self, at: int) -> bool:
+        """Whether one of the turns before that one was asked about for being unsure."""
+        return any(at - _ASKED_TURNS <= one < at for one in self._doubted)
+
+    @cached_property
+    def _doubted(self) -> list[int]:
+        """The turns that were asked about for being unsure, as far as the question was heard."""
+        return [
+            at
+            for at, text in enumerate(self._told)
+            if tuple(words_of(self._asked[at + 1])[:_QUESTION_WORDS]) in _QUESTIONS
+            and is_unsure(clean_words(text), self._told[:at])
+        ]
 
     @cached_property
     def is_sorrow(self) -> bool:
@@ -141,4 +166,5 @@ class Earlier:
 def _names(text: str, noun: str) -> bool:
     """Whether a turn names what is called "your job": "a job", "the job's gone"."""
     head = noun.split()[-1].replace("-", "")
-    return not {head, f"{head}s"}.isdisjoint(words_of(text))
+    words = (word for clause in clauses_in(text) for word in clause)
+    return not {head, f"{head}s"}.isdisjoint(words)

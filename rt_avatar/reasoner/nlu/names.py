@@ -36,7 +36,7 @@ _NO_NAME: Final = word_set(
     "please tomorrow today tonight now and but or mister mrs ms miss mr doctor dr often always "
     "never pretty really rather quite unusual common spelled pronounced written kind just being "
     "paranoid silly mad weird naive anytime sometime soon asap monday tuesday wednesday thursday "
-    "friday saturday sunday"
+    "friday saturday sunday every once each whenever until all"
 )
 _PEOPLES: Final = re.compile(r"(?:[a-z]{3,}(?:ican|ish|ese|rman|ench)|greek|dutch|swiss)$")
 

@@ -143,7 +143,8 @@ def find_topic(text: str, confidence: float = 1.0) -> Topic:
     return Topic(noun, _find_event(text), is_person)
 
 
-def _clauses(text: str) -> list[list[str]]:
+def clauses_in(text: str) -> list[list[str]]:
+    """Return the words of each clause; those that mean one thing together are joined."""
     text = _PUT_RIGHT.sub(r"\1", text)
     for pattern, one in _JOINED:
         text = pattern.sub(one, text)
@@ -157,7 +158,7 @@ def _spelled(phrase: list[str]) -> str:
 def _find_noun(text: str, confidence: float) -> tuple[str, bool]:
     """Return the weightiest noun phrase: people first, then things, then any "my …"."""
     found: list[tuple[int, int, str, bool]] = []
-    for words in _clauses(text):
+    for words in clauses_in(text):
         for at, word in enumerate(words):
             if word not in ("my", "our", "the", "a", "an", "this"):
                 continue
@@ -204,7 +205,7 @@ def _phrase_after(words: list[str], at: int) -> list[str]:
 
 def _find_event(text: str) -> str:
     joined = " ".join(words_of(text))
-    for words in _clauses(text):
+    for words in clauses_in(text):
         for at, word in enumerate(words[:-1]):
             event = _event_at(words, at) if word in ("i", "we", "my", "our") else ""
             if event:

@@ -120,7 +120,6 @@ _NAMES: Final = re.compile(r"\b(?:i'm|i am) (?:(?:just|so|really|only) )*([a-z]+
 _SENTENCES: Final = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 _ECHOES: Final = 3  # words of a question that takes something for granted: "Your mum?"
 _ASKS: Final = re.compile(r"^(?:are|is|was|were|do|does|did|have|has|can|could|will|would)\b", re.I)
-_MOST: Final = 12  # words of what puts something right
 
 
 def find_correction(text: str, last: str) -> Correction | None:

@@ -120,8 +120,8 @@ _GLAD: Final = re.compile(
     r"passed|graduated|promoted|all clear|got in)\b"
 )
 _EX: Final = re.compile(
-    r"\bex\b(?: \w+){0,5}? (?:is |s |hes |shes )?(?:getting married|remarr\w+|engaged|having a||"
-    r"expecting)"
+    r"\bex\b(?: \w+){0,5}? (?:is |s |hes |shes )?(?:getting married|remarr\w+|engaged|expecting|"
+    r"having (?:a|another|their|his|her) (?:\w+ )?(?:baby|child|boy|girl))\b"
 )
 # Not so, not yet, or over.
 _OVER: Final = re.compile(

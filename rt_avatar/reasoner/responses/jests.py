@@ -77,7 +77,7 @@ _PATTERNS: Final[Sequence[re.Pattern[str]]] = tuple(
         r"\b(?:my|the|that) (?:diet|new years resolution|resolution|fitness|exercise|gym|healthy "
         r"\w+|career as|attempt at|sobriety at cake|plan to|no sugar|early nights?)(?: \w+){0,4}? "
         r"(?:lasted|survived|ended|died|made it)\b(?! (?:my|a|because my)\b)|\bthe only (?:thing|"
-        r"exercise|marathon|weights?|six pack|abs|running|thing fit) (?:i|i've|ive|about "
+        r"exercise|marathon|weights?|six pack|abs|running|thing fit) (?:i|ive|about "
         r"me)\b.{3,60}\b(?:is|are)\b|\b(?:now|im|i am|mostly|basically|at least) (?:mostly |"
         r"entirely |basically |now )?(?:made of|held together by|powered by|"
         r"fuelled by|running on|\w+ (?:percent|per cent)) (?!pain|fear|tears|nothing)",

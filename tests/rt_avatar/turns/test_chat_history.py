@@ -42,7 +42,15 @@ def test_only_the_callers_last_words_before_that_reply_are_taken_back():
 
 def test_the_oldest_are_forgotten():
     memory = ChatHistory()
-    for turn in range(100):
+    for turn in range(MAX_MESSAGES + 1):
         memory.add_caller(f"word {turn}", TurnId(turn))
     assert len(memory.history()) == MAX_MESSAGES
-    assert memory.history()[-1].text == "word 99"
+    assert memory.history()[-1].text == f"word {MAX_MESSAGES}"
+
+
+def test_a_hundred_exchanges_are_remembered():
+    memory = ChatHistory()
+    for turn in range(100):
+        memory.add_caller(f"word {turn}", TurnId(turn))
+        memory.add_avatar("Mm.", TurnId(turn), was_interrupted=False)
+    assert memory.history()[0].text == "word 0"

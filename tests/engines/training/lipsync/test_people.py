@@ -50,3 +50,12 @@ def test_a_damaged_file_that_is_compressed_is_told(tmp_path):
 def test_a_missing_folder_is_told(tmp_path):
     with pytest.raises(FileNotFoundError, match="names"):
         list(read_people(tmp_path, ("test",)))
+
+
+@pytest.mark.parametrize("missing", ["clips", "blendshapes", "found", "lips", "pose"])
+def test_a_tracked_recording_without_one_of_its_parts_is_told(missing, tmp_path):
+    path = folder(tmp_path) / "motion.npz"
+    with np.load(path) as stored:
+        np.savez(path, **{name: stored[name] for name in stored.files if name != missing})
+    with pytest.raises(ValueError, match=rf"expected names\.json and motion\.npz.*{missing}"):
+        list(read_people(tmp_path, ("test",)))

@@ -37,6 +37,18 @@ def test_the_words_get_their_times(tmp_path: Path):
     assert speech.phonemes[-1].end <= len(speech.pcm)
 
 
+def test_words_are_found_as_they_are_written(tmp_path: Path):
+    write(tmp_path, "one", "The baby may come home.")
+    (speech,) = read_recordings(tmp_path).values()
+    assert [p.ipa for p in speech.phonemes if p.ipa][2:6] == ["b", "eɪ", "b", "iː"]
+
+
+def test_a_word_that_nobody_knows_is_told_with_its_file(tmp_path: Path):
+    write(tmp_path, "one", "the zzyzxq may come home")
+    with pytest.raises(ValueError, match="one: expected a recording of 'the zzyzxq may come home'"):
+        read_recordings(tmp_path)
+
+
 def test_another_rate_is_refused(tmp_path: Path):
     write(tmp_path, "one", "the baby may come home", rate_hz=22_050)
     with pytest.raises(ValueError, match="expected 16000 Hz mono; got 22050"):

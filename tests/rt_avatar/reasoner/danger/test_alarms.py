@@ -241,6 +241,74 @@ def test_who_passes_over_what_was_asked_for_being_unsure_is_not_asked_on():
     assert third.alarm is None  # once in eight turns
 
 
+def test_who_hints_again_eight_turns_after_the_question_is_asked_again():
+    plain = "I made soup today and it was nice"
+    turns = ["I never know what mood he will be in", *[plain] * 6, UNSURE_SAID, *[plain] * 6]
+    found = call(*turns, UNSURE_SAID)
+    assert found[0].alarm in UNSURE
+    assert found[7].alarm is None
+    assert found[-1].alarm in UNSURE
+
+
+def test_who_was_not_asked_is_asked():
+    alarm, since = find_alarm(UNSURE_SAID), ("anyway the weather is nice", "How lovely.")
+    unheard = Listening(asked(UNSURE_SAID, UNSURE_SAID, "Go on, I'm listening.", *since))
+    assert unheard.alarm == alarm
+    cut = " ".join(ALARMED[alarm][0].split()[:8])
+    assert Listening(asked(UNSURE_SAID, UNSURE_SAID, cut, *since)).alarm is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's not only hurting myself any more", "I'm not sure about killing myself",
+        "I'm not scared of killing myself", "I can't not kill myself", "why not kill myself",
+        "why not just kill myself?", "it's not just hurting myself, I want it over",
+        "I can not stop hurting myself", "I can't stop cutting myself", "I'm not just suicidal",
+    ],
+)  # fmt: skip
+def test_a_not_that_does_not_deny_takes_nothing_away(text):
+    assert find_alarm(text, is_sensed=False) == "suicide"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not suicidal", "I would never hurt myself", "I've never thought of killing myself",
+        "I'm not going to kill myself", "no, I have never cut myself",
+        "I'm not hurting myself any more", "I'm not suicidal, just tired",
+        "I'm not afraid of hurting myself on the trampoline",
+        "I can't stop cutting myself shaving", "not just cutting myself a slice, the whole cake",
+    ],
+)  # fmt: skip
+def test_a_not_that_denies_is_taken_at_its_word(text):
+    assert find_alarm(text, is_sensed=False) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he never hits me", "he never beats me", "she never punches me", "he never beats me up",
+        "yes I'm safe, he never hits me", "he never hits us and he never shouts",
+    ],
+)  # fmt: skip
+def test_who_is_never_hit_is_not_told_that_nobody_may(text):
+    assert find_alarm(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he hits me", "she punches me", "he beats me and the kids", "he beat me up again",
+        "he never hits me when the kids are home", "he never hits me if I keep quiet",
+        "he never beats me up when mum is here", "he never beat me when mum was in",
+        "he never hits me but he chokes me",
+    ],
+)  # fmt: skip
+def test_who_is_hit_at_times_is_in_danger(text):
+    assert find_alarm(text, is_sensed=False) == "violence"
+
+
 def test_who_says_yes_to_what_was_asked_is_taken_seriously():
     first, second = call(UNSURE_SAID, "yes" if "suicide" in find_alarm(UNSURE_SAID) else "no")
     assert second.held == first.alarm

@@ -43,6 +43,12 @@ async def answered(nano, text: str) -> tuple[Plan, str]:
         ("My coffee machine broke this morning.", "something in the house broke"),
         ("I saw a shooting star last night.", "sky and stars"),  # nobody was shot
         ("My cat brought a dead mouse into the kitchen.", "pets and their presents"),
+        ("how do you know all that", "asks how it works"),
+        ("how do I use this", "asks how it works"),
+        ("can we talk about music", "talk about a topic"),
+        ("will you be my girlfriend", "asks whether they are friends, or loved"),
+        ("how do you mean", "asks what it meant"),
+        ("thanks, I thought you hung up", "the line was gone, they thought"),
     ],
 )
 async def test_a_sentence_is_answered_by_its_topic(nano, text, heading):

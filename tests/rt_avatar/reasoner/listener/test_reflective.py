@@ -2,6 +2,7 @@ import pytest
 
 from rt_avatar.messages import Affect, Plan, TurnId
 from rt_avatar.reasoner import ChatMessage
+from rt_avatar.reasoner.listener.courtesies import COURTESIES
 from rt_avatar.reasoner.listener.listening import Listening
 from rt_avatar.reasoner.listener.reflective import ReflectiveReasoner
 from tests.fakes.requests import asked, replies_of, reply_of
@@ -137,6 +138,21 @@ def test_it_gives_no_advice():
 def test_it_repeats_when_asked_to():
     said = "How are you feeling?"
     assert said in ask("sorry what did you say", "hi", said).text
+
+
+@pytest.mark.parametrize(
+    ("topic", "named"),
+    [("sister", "sister"), ("mother-in-law", "mother-in-law"), ("co-worker", "coworker")],
+)
+async def test_a_farewell_names_what_the_call_was_about(topic, named):
+    *_, last = await call(f"I saw my {topic}", f"my {topic} made a soup", "bye, thanks")
+    assert f"your {named}" in last
+
+
+async def test_who_asks_again_and_again_hears_the_same_words():
+    first, *again = await call("I lost my job", *["sorry what did you say"] * 4)
+    frames = [one.format(last=first) for one in COURTESIES["say_again"]]
+    assert all(one in frames for one in again)
 
 
 def test_the_greeting_names_the_avatar_and_smiles():

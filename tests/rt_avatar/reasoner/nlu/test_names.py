@@ -19,6 +19,7 @@ pytestmark = pytest.mark.unit
         ("he didn't call me yesterday", ""), ("You can call me anytime.", ""),
         ("call me paranoid but it scares me", ""), ("Everyone calls me Liz", "Liz"),
         ("my friends call me lazy", ""), ("just call me max", "Max"),
+        ("My boss will ring and call me every evening.", ""), ("just call me whenever", ""),
     ],
 )  # fmt: skip
 def test_a_name_is_found_where_one_is_given(text, name):

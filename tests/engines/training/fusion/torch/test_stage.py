@@ -98,6 +98,14 @@ def test_what_a_stage_made_takes_its_place_in_file_and_card(whole, tmp_path):
     assert "--stage style --data FOLDER --steps 4" in style
 
 
+def test_what_was_learnt_by_another_language_model_is_refused(whole, tmp_path):
+    _, styles = whole("style")
+    (tmp_path / "style.safetensors").write_bytes(styles.weights.read_bytes())
+    (tmp_path / "nano.safetensors").write_bytes(b"another")
+    with pytest.raises(ValueError, match=r"nano\.safetensors: expected the package's language mod"):
+        ship(tmp_path, tmp_path / "package" / "nano.safetensors")
+
+
 @pytest.mark.parametrize("stage", ["content", "style"])
 def test_a_stage_that_was_stopped_comes_to_the_same_bits(whole, options, stage):
     assert run(stage, replace(options, stop=2)) is None

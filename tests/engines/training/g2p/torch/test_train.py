@@ -7,7 +7,7 @@ import torch
 from rt_avatar.engines.g2p.network import LETTERS, SLOTS, LetterToSound, load_weights, save_weights
 from rt_avatar.engines.training.g2p.dictionary import split
 from rt_avatar.engines.training.g2p.model import PADDING, Speller, export
-from rt_avatar.engines.training.g2p.train import Plan, train
+from rt_avatar.engines.training.g2p.train import Plan, _batches, train
 
 pytestmark = pytest.mark.networks
 
@@ -60,3 +60,20 @@ def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path):
     assert torch.load(checkpoint, weights_only=True)["step"] == 2
     train(parts, Plan(steps=3, seed=1, checkpoint=checkpoint))
     assert torch.load(checkpoint, weights_only=True)["step"] == 3
+
+
+def test_a_checkpoint_of_another_dictionary_is_refused(tmp_path):
+    checkpoint = tmp_path / "checkpoint.pt"
+    train(split(ENTRIES), Plan(steps=1, seed=1, checkpoint=checkpoint))
+    newer = split(ENTRIES | {"bad": (("B", "AE1", "D"),), "bead": (("B", "IY1", "D"),)})
+    with pytest.raises(ValueError, match=r"checkpoint\.pt: expected a training of the same"):
+        train(newer, Plan(steps=1, seed=1, checkpoint=checkpoint))
+
+
+def test_the_longest_words_have_their_turn():
+    """What was over after whole batches was always the same."""
+    examples = [([0] * length, [[length]]) for length in (5,) * 192 + (9,) * 10]
+    batches = _batches(examples, 1, 0)
+    seen = {word[0][0] for _ in range(4) for _, word in next(batches)}
+    assert seen == {5, 9}
+    assert len(next(batches)) == 192

@@ -1,5 +1,6 @@
 """Training learns, goes on from where it stopped, and what it exports answers the same in numpy."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,17 @@ def test_it_learns_and_a_stopped_training_goes_on(tmp_path: Path):
         np.testing.assert_array_equal(values, again[name])
         np.testing.assert_allclose(values, same[name], atol=1e-5)
     assert not np.array_equal(first["answer"], further["answer"])
+
+
+def test_a_checkpoint_of_other_first_weights_is_refused(tmp_path: Path):
+    """They would be mixed with what has nothing to do with them."""
+    torch.manual_seed(1)
+    one, two = (export(MouthNetwork()) for _ in range(2))
+    plan = Plan(1, 1, tmp_path / "adapted.pt", initial=one)
+    train(examples(1), examples(2), plan)
+    train(examples(1), examples(2), replace(plan, steps=2))
+    with pytest.raises(ValueError, match=r"adapted\.pt: expected a training of the same examples"):
+        train(examples(1), examples(2), replace(plan, initial=two))
 
 
 def test_weights_that_were_exported_are_taken_up_again(tmp_path: Path):

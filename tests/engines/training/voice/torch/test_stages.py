@@ -1,6 +1,8 @@
 """Training of the nano voice: every stage learns, is stopped, and goes on as if it had not been."""
 
 import csv
+import resource
+import signal
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from rt_avatar.engines.networks.nano_tts.config import NanoTtsConfig
 from rt_avatar.engines.networks.nano_tts.critics import PeriodCritic, SpectrumCritic
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.networks.styletts2.config import VocosConfig
+from rt_avatar.engines.training.voice import loop
 from rt_avatar.engines.training.voice.corpora import Recording
 from rt_avatar.engines.training.voice.dataset import Dataset, Speaker, Utterance
 from rt_avatar.engines.training.voice.export import export_voice, load_exported
@@ -159,6 +162,79 @@ def test_a_stage_goes_on_with_the_weights_it_began_with_or_not_at_all(dataset, e
     run("spoken", dataset, tmp_path, 2, until=1, begin=exported)
     with pytest.raises(FileNotFoundError, match="spoken-before"):
         run("spoken", dataset, tmp_path, 2)
+
+
+def go_on(plan: Plan, parts: dict[str, object]) -> None:
+    loop.run(plan, parts, lambda step, rate: {"loss": 1.0}, dict)
+
+
+def test_a_stage_that_begins_before_another_is_trained_is_not_taken_for_the_last(
+    dataset, exported, tmp_path
+):
+    """It was exported without what the other had learnt, which the card told of."""
+    run("spoken", dataset, tmp_path, 1, begin=exported)
+    load_voice(SMALL, tmp_path)
+    run("variance", dataset, tmp_path, 1, begin=exported)
+    with pytest.raises(FileExistsError, match=r"spoken\.pt: expected to go on from variance\.pt"):
+        load_voice(SMALL, tmp_path)
+    with pytest.raises(FileExistsError, match=r"spoken\.pt: .* Remove it"):
+        go_on(Plan("spoken", tmp_path, 1, 1e-3), {})
+    (tmp_path / "spoken.pt").unlink()
+    load_voice(SMALL, tmp_path)
+
+
+def test_a_stage_that_is_done_says_so(tmp_path, caplog):
+    plan = Plan("text", tmp_path, 1, 1e-3)
+    go_on(plan, {})
+    with caplog.at_level("INFO"):
+        go_on(plan, {})
+    assert "text: nothing to do: 1 of 1 steps are done" in caplog.text
+
+
+@pytest.mark.parametrize("kept_by_gpu", [True, False])
+def test_a_stage_goes_on_where_there_is_another_device(kept_by_gpu, tmp_path, monkeypatch):
+    """A GPU's optimizer can be recorded and reads its rate from the device; a CPU's cannot."""
+
+    def optimizer(on_gpu: bool) -> torch.optim.Optimizer:
+        weight = torch.nn.Parameter(torch.ones(2))
+        weight.grad = torch.ones(2)
+        rate = torch.tensor(1e-3) if on_gpu else 1e-3
+        return torch.optim.AdamW([weight], lr=rate, capturable=on_gpu)
+
+    before, after = optimizer(False), optimizer(not kept_by_gpu)
+    before.step()
+    if kept_by_gpu:
+        before.param_groups[0] |= {"lr": torch.tensor(1e-3), "capturable": True}
+    with monkeypatch.context() as patch:
+        if kept_by_gpu:
+            patch.setattr("torch.serialization.location_tag", lambda storage: "cuda:0")
+        go_on(Plan("adversarial", tmp_path, 1, 1e-3), {"optimizer": before})
+    go_on(Plan("adversarial", tmp_path, 2, 1e-3), {"optimizer": after})
+    (group,) = after.param_groups
+    assert group["capturable"] is not kept_by_gpu
+    assert torch.is_tensor(group["lr"]) is not kept_by_gpu
+    (state,) = after.state.values()
+    assert state["step"] == 1
+    if kept_by_gpu:
+        after.step()
+
+
+def test_a_full_disk_is_told_and_leaves_the_checkpoint_before(tmp_path):
+    """Torch's writer raises RuntimeError there, and half a file kept the disk full."""
+    network = torch.nn.Linear(600, 600)
+    go_on(Plan("text", tmp_path, 1, 1e-3), {"model": torch.nn.Linear(2, 2)})
+    before = (tmp_path / "text.pt").read_bytes()
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    try:
+        with pytest.raises(OSError, match=r"text\.pt: expected room for a checkpoint"):
+            loop._save(Plan("text", tmp_path, 2, 1e-3), {"model": network}, 2, 1.0, 1.0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert (tmp_path / "text.pt").read_bytes() == before
+    assert not (tmp_path / "text.part").exists()
 
 
 def test_the_joint_stage_needs_the_two_before_it(dataset, tmp_path):
