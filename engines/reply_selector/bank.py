@@ -1,4 +1,8 @@
-"""General replies, each of which fits many turns, and what voice and face show with them."""
+"""General replies, each of which fits many turns, and what voice and face show with them.
+
+A line of ``replies.txt`` is a reply, and behind bars other wordings of it: who calls often need not
+hear the same sentences again. The network knows the first alone.
+"""
 
 import re
 from dataclasses import dataclass
@@ -25,11 +29,18 @@ class GeneralReply:
         when: Whether it may be said always, or only where the caller asks, or objects, or where
             nothing told may be wrong, since it approves, laughs, takes sides or excuses; or only
             where harm, contempt or a risk was told as if it were nothing.
+        wordings: What means the same, and may be said instead wherever the reply fits.
     """
 
     text: str
     to: Fine | None
     when: When = "always"
+    wordings: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The reply and its other wordings."""
+        return self.text, *self.wordings
 
 
 def load_general(path: Path | None = None) -> list[GeneralReply]:
@@ -42,6 +53,7 @@ def load_general(path: Path | None = None) -> list[GeneralReply]:
     packaged = resources.files("rt_avatar.engines.reply_selector") / "replies.txt"
     source: Path | Traversable = path or packaged
     found: list[GeneralReply] = []
+    known: set[str] = set()
     to: Fine | None = None
     when: When = "always"
     with source.open(encoding="utf-8") as lines:
@@ -61,7 +73,10 @@ def load_general(path: Path | None = None) -> list[GeneralReply]:
                 to = None if name == "none" else cast(Fine, name)
                 when = cast(When, moment)
                 continue
-            if find_unsafe(text) or any(text == one.text for one in found):
-                raise ValueError(f"{wrong} a reply that is safe and new; got {text!r}")
-            found.append(GeneralReply(text, to, when))
+            texts = [one.strip() for one in text.split("|")]
+            for one in texts:
+                if not one or find_unsafe(one) or one in known:
+                    raise ValueError(f"{wrong} a reply that is safe and new; got {one!r}")
+                known.add(one)
+            found.append(GeneralReply(texts[0], to, when, tuple(texts[1:])))
     return found

@@ -70,8 +70,8 @@ def test_any_call_gets_shares_and_a_worth(selector):
 
 
 def test_the_bank_is_safe_short_and_without_doubles():
-    texts = [one.text for one in load_general()]
-    assert len(texts) == len(set(texts)) >= 150
+    texts = [text for one in load_general() for text in one.texts]
+    assert len(texts) == len(set(texts)) >= 500
     assert not [text for text in texts if find_unsafe(text)]
     assert max(len(text.split()) for text in texts) <= 12
 
@@ -86,6 +86,9 @@ def test_the_bank_is_safe_short_and_without_doubles():
         ),
         ("[none]\nOh.\nOh.\n", "line 3: expected a reply that is safe and new; got 'Oh.'"),
         ("[none]\nKill him.\n", "line 2: expected a reply that is safe"),
+        ("[none]\nOh. | Kill him.\n", "line 2: expected a reply that is safe"),
+        ("[none]\nOh. | I see.\nI see.\n", "line 3: .* safe and new; got 'I see.'"),
+        ("[none]\nOh. |\n", "line 2: .* safe and new; got ''"),
     ],
 )
 def test_a_foreign_bank_is_refused(tmp_path, lines, got):
@@ -94,6 +97,13 @@ def test_a_foreign_bank_is_refused(tmp_path, lines, got):
         load_general(tmp_path / "replies.txt")
     with pytest.raises(FileNotFoundError):
         load_general(tmp_path / "none.txt")
+
+
+def test_other_wordings_of_a_reply_stand_behind_bars(tmp_path):
+    (tmp_path / "replies.txt").write_text("[sad]\nOh no. | Oh dear.\nI see.\n")
+    first, second = load_general(tmp_path / "replies.txt")
+    assert first.texts == ("Oh no.", "Oh dear.")
+    assert second.texts == ("I see.",)
 
 
 def test_layers_of_another_bank_or_none_are_refused(tmp_path):

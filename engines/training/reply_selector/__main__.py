@@ -24,9 +24,12 @@ from rt_avatar.engines.reply_selector.selector import GRADES, outputs_of
 from rt_avatar.engines.text_encoder import PieceTable
 from rt_avatar.engines.training.reply_selector.calls import (
     CALLS,
+    DIALOGUES,
     NOT_GRADED,
     LabelledTurn,
+    joined,
     read_calls,
+    read_dialogues,
 )
 from rt_avatar.engines.training.text_encoder.export import export_upper
 from rt_avatar.engines.training.text_encoder.model import (
@@ -44,7 +47,8 @@ _USUAL_SHARE: Final = 0.5  # of how often a reply is wanted that its score need 
 _GIVEN_BACK: Final = 0.25  # of it, when all is learnt: it chooses better so, if less varied
 _GRADE_SHARE: Final = 1.0  # of the loss of grades, to that of replies
 _FIRST_EPOCHS: Final = 2  # in which it learns what readers chose, before what they graded
-_HEARD: Final = 0.5  # from which harm is, in what is measured
+_HEARD: Final = 0.4  # from which harm is, in what is measured
+_CANDIDATES: Final = 4  # of a turn that are learnt from, as what would be said
 _IMPOSSIBLE: Final = -30.0  # logarithm of a share
 _ALL_BUT: Final = 0.999
 
@@ -58,6 +62,8 @@ class _Example:
         self.turn = turn
         self.rows = turn.rows(pieces)
         self.wanted = turn.wanted(len(bank))
+        self.unknown = np.zeros(1 + len(bank), bool)
+        self.unknown[[1 + at for at in turn.unknown]] = True
         # (GRADES, 1 + replies): which of the bank were given each grade.
         self.graded = np.zeros((len(GRADES), 1 + len(bank)), bool)
         grades = dict(turn.candidates)
@@ -76,6 +82,14 @@ def main() -> None:
     """Tune the upper layers, write them, measure."""
     parser = argparse.ArgumentParser(prog="python -m rt_avatar.engines.training.reply_selector")
     parser.add_argument("--calls", type=Path, default=CALLS)
+    parser.add_argument("--dialogues", type=Path, default=DIALOGUES, help="labels of the corpus'")
+    parser.add_argument(
+        "--corpus",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="EmpatheticDialogues' train.jsonl.gz, whose turns were labelled, too",
+    )
     parser.add_argument("--kept-out", nargs="*", default=[], metavar="WRITER")
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--tuned", type=Path, default=Path("build/text_danger.pt"))
@@ -89,7 +103,8 @@ def main() -> None:
     replies = load_general()
     bank = [one.text for one in replies]
     pieces = PieceTable()
-    turns = read_calls(options.calls, bank)
+    dialogues = read_dialogues(options.dialogues, options.corpus, bank)
+    turns = joined(read_calls(options.calls, bank), dialogues)
     learning = [one for one in turns if one.writer not in options.kept_out]
     kept_out = [one for one in turns if one.writer in options.kept_out]
     model = begin(options.encoder, options.tuned, pieces.pieces, outputs_of(len(bank)))
@@ -115,7 +130,7 @@ def main() -> None:
 
 
 def with_candidates(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
-    """Return turns, once with each candidate; what nobody graded has another turn's graded reply.
+    """Return turns, once with each of some candidates; what nobody graded has another turn's reply.
 
     There the avatar says the reader's first choice: a network that reads it need not choose.
     """
@@ -124,7 +139,8 @@ def with_candidates(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTu
     found: list[LabelledTurn] = []
     for one in turns:
         if one.candidates:
-            found += [replace(one, reply=text, grade=grade) for text, grade in one.candidates]
+            some = chance.sample(one.candidates, min(_CANDIDATES, len(one.candidates)))
+            found += [replace(one, reply=text, grade=grade) for text, grade in some]
         elif one.grade == NOT_GRADED:
             found.append(replace(one, reply=chance.choice(graded)))
         else:
@@ -209,6 +225,8 @@ class _Loss:
         if wanted:
             shares = torch.from_numpy(np.stack([*wanted.values()]))
             chosen = scores[[*wanted], : self._count] + _USUAL_SHARE * self.usual
+            unknown = torch.from_numpy(np.stack([examples[at].unknown for at in wanted]))
+            chosen = chosen.masked_fill(unknown, _IMPOSSIBLE)
             loss = loss + functional.cross_entropy(chosen, shares)
         if (learnt := self._of_graded(scores, examples)) is not None:
             loss = loss + learnt
@@ -229,7 +247,9 @@ class _Loss:
             return None
         graded = torch.from_numpy(np.stack([examples[at].graded for at in rows]))
         misses, weak, fits = graded.unbind(1)
-        shares = scores[rows, : self._count].log_softmax(1)
+        unknown = torch.from_numpy(np.stack([examples[at].unknown for at in rows]))
+        known = scores[rows, : self._count].masked_fill(unknown, _IMPOSSIBLE)
+        shares = known.log_softmax(1)
         fitting = shares.masked_fill(~fits, _IMPOSSIBLE).logsumexp(1)
         all_graded = shares.masked_fill(~(misses | weak | fits), _IMPOSSIBLE).logsumexp(1)
         missed = shares.masked_fill(~misses, _IMPOSSIBLE).logsumexp(1).exp()

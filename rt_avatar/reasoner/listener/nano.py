@@ -33,7 +33,7 @@ from rt_avatar.reasoner.listener.meeting import (
     meet_wish,
 )
 from rt_avatar.reasoner.listener.retelling import retold_before, with_answer, with_echo
-from rt_avatar.reasoner.listener.selecting import select, shown_with
+from rt_avatar.reasoner.listener.selecting import select, shown_with, worded
 from rt_avatar.reasoner.listener.showing import shown
 from rt_avatar.reasoner.listener.takeup import MOST_RETOLD, take_up
 from rt_avatar.reasoner.listener.turn import SELF_REPROACH, TOLD, Turn
@@ -123,7 +123,7 @@ class NanoConversation:
         text, is_open = self._said_to(turn)
         general = select(self._selector, turn, text) if self._selector and is_open else None
         if general:
-            text = general.text
+            text = worded(general, turn)
             yield shown_with(turn, general)
         else:
             yield shown(turn, self._taken_as(turn), text)

@@ -7,6 +7,7 @@ where they do not, and tells how well their reply does. Alarms and what is grave
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ _TELLING: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know", "backc
 _DANGER: Final = 0.3  # from which nothing general is said
 # How likely harm is told as if it were nothing: from there on a reply to harm is said, nothing
 # general is, and nothing that approves.
-_HARM, _NOTHING, _NOT_APPROVED = 0.5, 0.12, 0.06
+_HARM, _NOTHING, _NOT_APPROVED = 0.4, 0.12, 0.06
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
@@ -59,7 +60,7 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     said, own = [*turn.told, turn.text], " ".join(turn.own)
     found = selector.select(said, turn.own, text)
     moments = _moments(turn)
-    may = np.array([one.text not in own and one.when in moments for one in replies])
+    may = np.array([one.when in moments and not _is_in(own, one) for one in replies])
     # What it reads as the reply sways what it tells: it reads each of the likeliest as that.
     likeliest = (found.shares * may).argsort()[: -_READ - 1 : -1]
     read = [selector.select(said, turn.own, replies[at].text) for at in likeliest]
@@ -84,8 +85,23 @@ def _to_harm(
     replies: Sequence[GeneralReply], shares: NDArray[np.float32], own: str
 ) -> GeneralReply | None:
     """Return the reply to harm that fits best and was not said; None where all were."""
-    fresh = [at for at, one in enumerate(replies) if one.when == "harm" and one.text not in own]
+    fresh = [at for at, one in enumerate(replies) if one.when == "harm" and not _is_in(own, one)]
     return replies[max(fresh, key=lambda at: shares[at])] if fresh else None
+
+
+def _is_in(own: str, reply: GeneralReply) -> bool:
+    """Tell whether the avatar has said a reply in this call, in any wording."""
+    return any(text in own for text in reply.texts)
+
+
+def worded(reply: GeneralReply, turn: Turn) -> str:
+    """Return a wording of a reply: always the same to the same words of a caller.
+
+    None that begins like the reply before it, where there is another.
+    """
+    begun = turn.last.split()[:1]
+    texts = [one for one in reply.texts if one.split()[:1] != begun] or reply.texts
+    return texts[crc32(" ".join([*turn.told, turn.text]).encode()) % len(texts)]
 
 
 def _moments(turn: Turn) -> set[str]:

@@ -11,8 +11,9 @@ from tests.fakes.requests import asked
 
 pytestmark = pytest.mark.unit
 
-GENERAL = {one.text for one in ReplySelector().replies}
-TO_HARM = {one.text for one in ReplySelector().replies if one.when == "harm"}
+BANK = ReplySelector().replies
+GENERAL = {text for one in BANK for text in one.texts}
+TO_HARM = {text for one in BANK if one.when == "harm" for text in one.texts}
 # Told as if it were nothing, and beside each what only sounds so.
 HARM = {
     "havent touched my insulin properly since tuesday cause it makes me put on weight":
@@ -120,6 +121,25 @@ async def test_words_that_are_left_to_rules_leave_what_follows_open(listener):
 async def test_the_same_call_gets_the_same_replies(listener):
     turns = ("hey", "i planted garlic today", "forty cloves in three rows", "my back is gone now")
     assert await call(listener, *turns) == await call(listener, *turns)
+
+
+async def test_other_callers_hear_the_same_reply_in_other_words(listener):
+    said = set()
+    for who in ("my brother", "my aunt", "our neighbour", "a colleague", "my flatmate", "my niece"):
+        ((_, text),) = await call(listener, f"{who} passed the driving test today")
+        said.add(text)
+    replies = {one.text for one in BANK if said & set(one.texts)}
+    assert len(said) > len(replies)
+
+
+async def test_no_reply_comes_twice_in_a_call_in_other_words(listener):
+    said = await call(
+        listener, "my brother passed his driving test", "my sister passed hers, too",
+        "and my cousin, on the same day", "they all passed", "even my dad passed his at last",
+    )  # fmt: skip
+    replies = [{one.text for one in BANK if text in one.texts} for _, text in said]
+    known = [one for group in replies for one in group]
+    assert len(known) == len(set(known))
 
 
 async def test_no_two_questions_are_asked_in_a_row(listener):

@@ -12,7 +12,14 @@ import torch
 from rt_avatar.engines.reply_selector import ReplySelector, load_general
 from rt_avatar.engines.text_encoder import PieceTable, TextEncoder
 from rt_avatar.engines.training.reply_selector import __main__ as command
-from rt_avatar.engines.training.reply_selector.calls import CALLS, NOT_GRADED, read_calls
+from rt_avatar.engines.training.reply_selector.calls import (
+    CALLS,
+    DIALOGUES,
+    NOT_GRADED,
+    joined,
+    read_calls,
+    read_dialogues,
+)
 from rt_avatar.engines.training.text_encoder import model as encoder_model
 from rt_avatar.engines.training.text_encoder.export import export_lower, export_pieces
 from rt_avatar.engines.training.text_encoder.model import begin_from, read_checkpoint
@@ -36,6 +43,16 @@ HARMLESS = {"caller": "i want soup", "avatar": "I see.", "grade": None, "general
             "harmless": True}  # fmt: skip
 
 
+# A dialogue as EmpatheticDialogues has it, and what readers made of its turns.
+ROW = {"id": "hit:1_conv:2", "turns": [
+    {"role": "speaker", "text": "she want my soup"}, {"role": "listener", "text": "the soup?"},
+    {"role": "speaker", "text": "it was good"},
+]}  # fmt: skip
+LABELS = {"id": "hit:1_conv:2", "writer": "people", "turns": {
+    "2": {"general": ["Oh, lovely."], "candidates": [["Oh, lovely.", "F"], ["What a mess.", "M"]]},
+}}  # fmt: skip
+
+
 def write(path, calls):
     with gzip.open(path, "wt", encoding="utf-8") as lines:
         lines.writelines(json.dumps(call) + "\n" for call in calls)
@@ -51,10 +68,14 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")
     calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE, HARM, HARMLESS]}] * 30
     write(tmp_path / "calls.jsonl.gz", [*calls, {"writer": "other", "turns": [SOUP, FIRE]}])
+    write(tmp_path / "dialogues.jsonl.gz", [LABELS])
+    write(tmp_path / "train.jsonl.gz", [ROW])
     monkeypatch.setattr(command, "_LAYERS", 2)
     monkeypatch.setattr(command, "PieceTable", lambda: PieceTable(folder / "pieces.npz"))
     options = {
         "--calls": tmp_path / "calls.jsonl.gz",
+        "--dialogues": tmp_path / "dialogues.jsonl.gz",
+        "--corpus": tmp_path / "train.jsonl.gz",
         "--encoder": published[0],
         "--tuned": tmp_path / "tuned.pt",
         "--checkpoint": tmp_path / "state.pt",
@@ -78,7 +99,8 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     assert worths[1] > worths[0] > worths[2]
     shares = selector.select([LIFE["caller"]], [], "Really?").shares
     at = {one.text: shares[place] for place, one in enumerate(selector.replies)}
-    assert at["What a mess."] > at["Really?"] > at["Sleep well."]
+    assert at["What a mess."] > 10 * at["Really?"]  # what fits comes before what is weak
+    assert at["Sleep well."] < 0.01  # and what misses is not said at all
     harm = selector.select([HARM["caller"]], [], "I see.")
     assert selector.replies[harm.shares.argmax()].text in HARM["general"]
     assert harm.harm > 2 * selector.select([HARMLESS["caller"]], [], "I see.").harm
@@ -97,11 +119,42 @@ def test_the_packages_calls_are_labelled_with_replies_of_the_bank():
     bank = [one.text for one in load_general()]
     turns = read_calls(CALLS, bank)
     assert len(turns) > 10_000
-    assert len({at for turn in turns for at in turn.general or ()}) == len(bank)
+    chosen = {bank[at] for turn in turns for at in turn.general or ()}
+    with gzip.open(DIALOGUES, "rt", encoding="utf-8") as lines:
+        labels = [turn for line in lines for turn in json.loads(line)["turns"].values()]
+    chosen |= {text for one in labels for text in one["general"] or ()}
+    assert chosen == set(bank)
     assert sum(turn.grade != NOT_GRADED for turn in turns) > 3_000
     wanted = turns[0].wanted(len(bank))
     assert wanted is not None
     assert np.isclose(wanted.sum(), 1)
+
+
+def test_a_labelled_dialogue_has_its_texts_from_the_corpus(tmp_path):
+    write(tmp_path / "dialogues.jsonl.gz", [LABELS])
+    write(tmp_path / "train.jsonl.gz", [ROW])
+    bank = ["Oh, lovely.", "What a mess.", "Sleep well."]
+    (turn,) = read_dialogues(tmp_path / "dialogues.jsonl.gz", tmp_path / "train.jsonl.gz", bank)
+    assert (turn.said, turn.own) == (("she want my soup", "it was good"), ("the soup?",))
+    assert turn.general == (0,)
+    assert turn.candidates == (("Oh, lovely.", 2), ("What a mess.", 0))
+
+
+def test_what_only_readers_of_the_others_chose_is_neither_wanted_nor_unwanted(tmp_path):
+    write(tmp_path / "calls.jsonl.gz", [{"writer": "one", "turns": [SOUP, HARM]}])
+    write(tmp_path / "dialogues.jsonl.gz", [LABELS])
+    write(tmp_path / "train.jsonl.gz", [ROW])
+    bank = ["Oh, lovely.", "That sounds delicious.", "I'd rather you didn't.", "Sleep well."]
+    calls = read_calls(tmp_path / "calls.jsonl.gz", bank)
+    people = read_dialogues(tmp_path / "dialogues.jsonl.gz", tmp_path / "train.jsonl.gz", bank)
+    assert [one.unknown for one in joined(calls, people)] == [set(), set(), {1, 2}]
+
+
+def test_labels_of_a_dialogue_that_the_corpus_lacks_are_named(tmp_path):
+    write(tmp_path / "dialogues.jsonl.gz", [LABELS])
+    write(tmp_path / "train.jsonl.gz", [{**ROW, "id": "hit:9_conv:9"}])
+    with pytest.raises(ValueError, match=r"line 1: expected .*hit:1_conv:2"):
+        read_dialogues(tmp_path / "dialogues.jsonl.gz", tmp_path / "train.jsonl.gz", [])
 
 
 @pytest.mark.parametrize(
