@@ -24,6 +24,7 @@ from rt_avatar.messages import (
 )
 from rt_avatar.queues import END
 from rt_avatar.tts.reply_clock import SETTLE_S
+from rt_avatar.turns.chat_history import MAX_MESSAGES
 from tests.fakes.engines import (
     ScriptedEngines,
     ScriptedReasoner,
@@ -558,12 +559,12 @@ def test_two_callers_do_not_hear_each_other():
     assert two.of(Caption) == []
 
 
-def test_fifty_turns_leave_no_task_and_no_growing_queue_behind():
+def test_a_hundred_and_ten_turns_leave_no_task_and_no_growing_queue_behind():
     async def main(loop):
         reasoner = ScriptedReasoner(["Yes."])
         async with calling(loop, reasoner) as call:
             counts = []
-            for turn in range(1, 51):
+            for turn in range(1, 111):
                 call.session.send_text("and?")
                 await call.until(Trace, turn=turn)
                 call.events.clear()
@@ -573,7 +574,7 @@ def test_fifty_turns_leave_no_task_and_no_growing_queue_behind():
 
     counts, history = run_virtual(main)
     assert max(counts[1:]) == min(counts[1:])
-    assert len(history) == 24
+    assert len(history) == MAX_MESSAGES
 
 
 @pytest.mark.parametrize("hangs_at", ["a thought", "a reply"])
