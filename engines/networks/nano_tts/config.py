@@ -33,5 +33,5 @@ class NanoTtsConfig:
     decoder_layers: int = 5
     kernel: int = 7
     generator: VocosConfig = field(
-        default_factory=lambda: VocosConfig(inputs=MELS + PITCH_INPUTS, intermediate=512)
+        default_factory=lambda: VocosConfig(inputs=MELS + PITCH_INPUTS, intermediate=1024)
     )

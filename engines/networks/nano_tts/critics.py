@@ -18,7 +18,7 @@ _SLOPE: Final = 0.1
 _LOUDNESS: Final = 0.3  # power of magnitudes (Stevens' law of loudness)
 _FIRST_READER: Final = 0.05  # deviation of what tells the readers apart, before anything is learnt
 _SOUND_LEVEL: Final = 0.06  # of speech at -23 LUFS
-_PERIOD_CHANNELS: Final = (32, 128, 256, 256)
+_PERIOD_CHANNELS: Final = (32, 128, 512, 1024)
 PERIODS: Final = (2, 3, 5, 7, 11)  # primes, so that none sees what another does
 Judgement: TypeAlias = tuple[Tensor, list[Tensor]]  # scores, high for recordings; layers' outputs
 

@@ -56,6 +56,7 @@ def _parse() -> argparse.Namespace:
     train.add_argument("--rate", type=float, default=1e-3)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--begin", type=Path, help="exported weights to begin from")
+    train.add_argument("--stop", type=int, help="leave before this one of the steps")
     export = commands.add_parser("export", help="write what speaking needs")
     export.add_argument("-o", "--output", type=Path, default=Path("build/nano"))
     readers = commands.add_parser("readers", help="learn which readers somebody sounds like")
@@ -119,7 +120,7 @@ def _run(options: argparse.Namespace) -> None:
             )
         plan = Plan(
             options.stage, options.work, options.steps, options.rate, options.seed,
-            begin=options.begin,
+            begin=options.begin, stop=options.stop,
         )  # fmt: skip
         stages[options.stage](dataset, config, plan)
         return

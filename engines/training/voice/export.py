@@ -22,6 +22,7 @@ from rt_avatar.engines.networks.nano_tts.generator import NanoGenerator
 from rt_avatar.engines.networks.nano_tts.voice import Voice
 from rt_avatar.engines.networks.styletts2.vocos import VocosGenerator
 from rt_avatar.engines.training.voice.dataset import Speaker
+from rt_avatar.engines.training.voice.widening import widen
 
 _log = logging.getLogger(__name__)
 _TOKENS, _FRAMES = 11, 24  # of the examples
@@ -229,6 +230,8 @@ def _name_of(values: Floats, parameters: Mapping[str, Floats]) -> str:
 def load_exported(voice: Voice, folder: Path) -> None:
     """Load what ``export_voice`` wrote back into a voice, rounded as it was written.
 
+    A generator that is wider within its layers says the same at first.
+
     Raises:
         FileNotFoundError: A file is missing.
         ValueError: The files are not of a voice of this size.
@@ -255,6 +258,7 @@ def load_exported(voice: Voice, folder: Path) -> None:
         state["acoustic.speakers.weight"] = torch.from_numpy(speakers["acoustic"])
         state["generator.speakers.weight"] = torch.from_numpy(speakers["timbre"])
     own = voice.state_dict()
+    widen(state, own)
     wrong = sorted(set(own) - set(state)) + [
         name for name, value in state.items() if name in own and own[name].shape != value.shape
     ]

@@ -21,7 +21,7 @@ from rt_avatar.engines.training.voice.store import Store
 
 _log = logging.getLogger(__name__)
 _COUNT: Final = 2
-_STEPS: Final = 600
+_STEPS: Final = 700
 _BATCH: Final = 48
 _HELD_OUT: Final = 64
 _RATE: Final = 1e-3

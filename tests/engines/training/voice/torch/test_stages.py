@@ -429,6 +429,20 @@ def test_training_goes_on_from_what_was_exported(voice, exported):
         load_exported(Voice(replace(SMALL, channels=24)), exported)
 
 
+def test_a_wider_generator_begins_as_the_one_that_was_exported(voice, exported):
+    wide = Voice(replace(SMALL, generator=replace(SMALL.generator, intermediate=72)))
+    load_exported(wide, exported)
+    narrow = Voice(SMALL)
+    load_exported(narrow, exported)
+    layer = wide.generator.vocos.layers[0]
+    assert (layer.pwconv1.weight.abs().sum(dim=1) > 0).all()
+    mel, hz = torch.randn(1, 12, 80), torch.full((1, 12), 200.0)
+    source = torch.randn(1, 12, 4 * (SMALL.generator.fft // 2 + 1))
+    sounds = [one.generator(mel, hz, torch.zeros(1, dtype=torch.long), source)
+              for one in (wide, narrow)]  # fmt: skip
+    assert torch.allclose(*sounds, atol=1e-5)
+
+
 def test_the_generators_two_inverse_transforms_are_one_function():
     from rt_avatar.engines.networks.nano_tts.generator import _computed_basis
     from rt_avatar.engines.networks.styletts2.istft import inverse_basis
