@@ -2,6 +2,7 @@
 
     rt-avatar bench voice [--quick] [--nano FOLDER] [--kokoro FOLDER] [--sentences FILE]
                           [--personas NAME …] [--recordings FOLDER …] [--people DATA]
+                          [--dnsmos FOLDER]
 
 Every persona says the sentences in each voice that needs no service (``kokoro`` with the folder of
 one), neutral; and one in every feeling of normal and of strong intensity, each persona another. The
@@ -14,6 +15,8 @@ errors against each other.
   trained on. What stands before a name's first hyphen is the corpus, which gets a row.
 - ``--people``: the recordings that nano learnt from (as ``bench melody``): how alive its melody is,
   women and men apart, and how often a classifier cannot tell it from them (``told_apart_error``).
+- ``--dnsmos``: with it, what a network that learnt people's ratings thinks of both, from 1 to 5
+  (``dnsmos``, ``dnsmos_recordings``: of ITU-T P.808).
 
 ``rtf`` is processor time against the sound's length, of whole clauses on one thread; ``first_ms``
 is the processor time from the words to the first 200 ms of sound, in the median. The last line's
@@ -42,6 +45,7 @@ from rt_avatar.benchmarks.quality.voice import SENTENCES
 from rt_avatar.benchmarks.result import Result
 from rt_avatar.benchmarks.speech import read_words
 from rt_avatar.benchmarks.voice.melody import TAKES, compare
+from rt_avatar.benchmarks.voice.naturalness import DnsMos, rate_readers
 from rt_avatar.benchmarks.voice.telling import tell_apart
 from rt_avatar.benchmarks.voice.voices import add_voices, chosen_voices, make_voice
 from rt_avatar.engines.nano_tts import NanoEngine
@@ -107,6 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recordings, with words in .txt beside",
     )  # fmt: skip
     parser.add_argument("--people", type=Path, metavar="DATA", help="holds speech/cathy, lj, libri")
+    parser.add_argument("--dnsmos", type=Path, metavar="FOLDER", help="DNSMOS' graphs")
     parser.add_argument(
         "--personas", nargs="+", choices=PERSONAS, default=tuple(PERSONAS), metavar="NAME",
         help=f"who speaks [all of {', '.join(PERSONAS)}]",
@@ -148,13 +153,19 @@ def measure(arguments: argparse.Namespace) -> Result:
     if arguments.people is not None:
         remarks, measured = _beside_readers(arguments.people, arguments.nano, few=arguments.quick)
         figures |= measured
+    if arguments.dnsmos is not None:
+        note, measured = _opinions(arguments)
+        remarks.append(note)
+        figures |= measured
     return Result(
         name="voice",
         columns=_COLUMNS,
         rows=rows,
         figures=figures,
-        higher_is_better=[name for name in figures if name.endswith(("_r", "apart_error"))],
-        neutral=[name for name in figures if name.endswith("deviation")],
+        higher_is_better=[
+            name for name in figures if name.endswith(("_r", "apart_error", "dnsmos"))
+        ],
+        neutral=[name for name in figures if name.endswith(("deviation", "dnsmos_recordings"))],
         notes=[
             *remarks,
             f"{len(sentences)} sentences of each persona; one standard error of a row is about "
@@ -217,6 +228,23 @@ def _beside_readers(data: Path, folder: Path, *, few: bool) -> tuple[list[str], 
         f"hears (deviations): {heard}"
     )
     return notes, figures | {"told_apart_error": telling.error}
+
+
+def _opinions(arguments: argparse.Namespace) -> tuple[str, dict[str, float]]:
+    """Return what DNSMOS thinks of nano and of its readers."""
+    if arguments.people is None:
+        raise SetupError("--dnsmos: expected recordings to stand beside, with --people DATA")
+    try:
+        dnsmos = DnsMos(arguments.dnsmos)
+        of = rate_readers(arguments.people, arguments.nano, dnsmos, few=arguments.quick)
+    except FileNotFoundError as error:
+        raise SetupError(f"--dnsmos, --people, --nano: {error}") from error
+    ours, theirs = of["ours"], of["recordings"]
+    note = (
+        f"DNSMOS: {ours.quality:.2f} of P.808 (recordings {theirs.quality:.2f}), "
+        f"{ours.overall:.2f} overall of P.835 ({theirs.overall:.2f})"
+    )
+    return note, {"dnsmos": ours.quality, "dnsmos_recordings": theirs.quality}
 
 
 def _read(path: Path) -> list[str]:

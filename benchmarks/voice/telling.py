@@ -73,7 +73,7 @@ def tell_apart(data: Path, folder: Path, *, few: bool) -> Telling:
     Raises:
         FileNotFoundError: A corpus is not there, or the voice.
     """
-    engine = NanoEngine(folder, find_own=_with_own_tract)
+    engine = NanoEngine(folder, find_own=with_own_tract)
     recordings = [one for one in read_corpora(data) if len(one.text) <= _LONGEST]
     learnt, tested = [], []
     for speaker in VOICE_OF:
@@ -112,7 +112,8 @@ def judge(learnt: Measured, tested: Measured) -> Telling:
     )
 
 
-def _with_own_tract(reader: str) -> NanoVoice:
+def with_own_tract(reader: str) -> NanoVoice:
+    """Return the person of a reader, with the reader's own vocal tract."""
     return replace(VOICES[VOICE_OF[reader]], formant=1.0)
 
 
