@@ -20,7 +20,7 @@ def resume(
     """
     if not checkpoint.exists():
         return 0
-    state = torch.load(checkpoint, weights_only=True)
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     if state.get("course", course) != course:  # older versions kept none
         raise ValueError(
             f"{checkpoint}: expected a training of the same texts and options to go on with; got "

@@ -15,9 +15,7 @@ from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
 from rt_avatar.engines.reply_selector.bank import GeneralReply, load_general
 from rt_avatar.engines.reply_selector.selector import GRADES, outputs_of
@@ -31,6 +29,7 @@ from rt_avatar.engines.training.reply_selector.calls import (
     read_calls,
     read_dialogues,
 )
+from rt_avatar.engines.training.reply_selector.loss import Example, Loss
 from rt_avatar.engines.training.text_encoder.export import export_upper
 from rt_avatar.engines.training.text_encoder.model import (
     TextEncoderModel,
@@ -41,41 +40,13 @@ from rt_avatar.engines.training.text_encoder.tuning import Plan, padded, tune
 
 _log = logging.getLogger("reply_selector")
 _LAYERS: Final = 6
-_BATCH: Final = 32
+_BATCH: Final = 64
+_RATE: Final = 1.7e-4
 _HEAD_RATE: Final = 10.0  # times that of the layers: it has many scores, and each is wanted seldom
-_USUAL_SHARE: Final = 0.5  # of how often a reply is wanted that its score need not tell
 _GIVEN_BACK: Final = 0.25  # of it, when all is learnt: it chooses better so, if less varied
-_GRADE_SHARE: Final = 1.0  # of the loss of grades, to that of replies
 _FIRST_EPOCHS: Final = 2  # in which it learns what readers chose, before what they graded
-_HEARD: Final = 0.4  # from which harm is, in what is measured
-_CANDIDATES: Final = 4  # of a turn that are learnt from, as what would be said
-_IMPOSSIBLE: Final = -30.0  # logarithm of a share
-_ALL_BUT: Final = 0.999
-
-
-class _Example:
-    """A turn as the network learns it, with one of the replies that it could have had."""
-
-    def __init__(
-        self, turn: LabelledTurn, pieces: PieceTable, bank: Sequence[GeneralReply]
-    ) -> None:
-        self.turn = turn
-        self.rows = turn.rows(pieces)
-        self.wanted = turn.wanted(len(bank))
-        self.unknown = np.zeros(1 + len(bank), bool)
-        self.unknown[[1 + at for at in turn.unknown]] = True
-        # (GRADES, 1 + replies): which of the bank were given each grade.
-        self.graded = np.zeros((len(GRADES), 1 + len(bank)), bool)
-        grades = dict(turn.candidates)
-        for at, one in enumerate(bank, 1):
-            if one.text in grades:
-                self.graded[grades[one.text], at] = True
-            elif turn.is_harmless and one.when == "harm":
-                self.graded[GRADES.index("M"), at] = True
-
-    def __repr__(self) -> str:
-        """Return all that is learnt of it."""
-        return f"{self.rows} {self.turn}"
+_HEARD: Final = 0.15  # from which harm is, in what is measured
+_CANDIDATES: Final = 6  # of a turn that are learnt from, as what would be said
 
 
 def main() -> None:
@@ -96,6 +67,9 @@ def main() -> None:
     parser.add_argument("--checkpoint", type=Path, default=Path("build/reply_selector.pt"))
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--trainings", type=int, default=1, help="whose weights' mean is taken; each of a next seed"
+    )
     parser.add_argument("-o", "--output", type=Path, default=Path("engines/reply_selector"))
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
@@ -109,24 +83,30 @@ def main() -> None:
     kept_out = [one for one in turns if one.writer in options.kept_out]
     model = begin(options.encoder, options.tuned, pieces.pieces, outputs_of(len(bank)))
     _log.info("%d turns, %d kept out", len(learning), len(kept_out))
-    first = options.checkpoint.with_suffix(".first.pt")
-    loss = _Loss([one.wanted(len(bank)) for one in learning])
-    for texts, checkpoint, epochs in (
-        (with_fitting(learning, bank, options.seed), first, _FIRST_EPOCHS),
-        (with_candidates(learning, options.seed), options.checkpoint, options.epochs),
-    ):
-        examples = [_Example(one, pieces, replies) for one in texts]
-        _log.info("%d examples", len(examples))
-        tune(model, examples, loss, Plan(checkpoint, options.seed, epochs, _BATCH,
-                                         head_rate=_HEAD_RATE))  # fmt: skip
-    _average(model, first)
+    loss = Loss([one.wanted(len(bank)) for one in learning])
+
+    def train(texts: Sequence[LabelledTurn], checkpoint: Path, seed: int, epochs: int) -> None:
+        examples = [Example(one, pieces, replies) for one in texts]
+        _log.info("seed %d: %d examples", seed, len(examples))
+        tune(model, examples, loss, Plan(checkpoint, seed, epochs, _BATCH, _RATE, _HEAD_RATE))
+        states.append({name: one.clone() for name, one in model.state_dict().items()})
+
+    begun = {name: one.clone() for name, one in model.state_dict().items()}
+    states: list[dict[str, Tensor]] = []
+    for seed in range(options.seed, options.seed + options.trainings):
+        model.load_state_dict(begun)
+        checkpoint = options.checkpoint.with_suffix(f".{seed}.pt")
+        fitting = with_fitting(learning, bank, seed)
+        train(fitting, checkpoint.with_suffix(".first.pt"), seed, _FIRST_EPOCHS)
+        train(with_candidates(learning, seed), checkpoint, seed, options.epochs)
+    model.load_state_dict(mean_of(states))
     model.head.bias.data[: len(loss.usual)] += _GIVEN_BACK * loss.usual
     path = options.output / "upper.onnx"
     export_upper(model, path)
     _log.info("%s: %d bytes", path, path.stat().st_size)
     if kept_out:
         measured = with_candidates(kept_out, options.seed)
-        _measure(model, [_Example(one, pieces, replies) for one in measured], replies)
+        _measure(model, [Example(one, pieces, replies) for one in measured], replies)
 
 
 def with_candidates(turns: Sequence[LabelledTurn], seed: int) -> list[LabelledTurn]:
@@ -190,76 +170,19 @@ def begin(published: Path, tuned: Path, pieces: Sequence[str], outputs: int) -> 
     return model
 
 
-def _average(model: TextEncoderModel, checkpoint: Path) -> None:
-    """Give a model the mean of its weights and those of before it learnt what was graded.
+def mean_of(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of weights that began from the same ones.
 
-    What was graded are replies that nearly fit: learnt last, they make it forget which are far off
-    (M. Wortsman et al., "Robust fine-tuning of zero-shot models", arXiv 2109.01903).
+    Of several trainings it is better than each (M. Wortsman et al., "Model soups", arXiv
+    2203.05482). What was graded are replies that nearly fit: learnt last, they make it forget which
+    are far off, and the mean with what was chosen does not (the same, arXiv 2109.01903).
     """
-    before = torch.load(checkpoint, weights_only=True)["model"]
-    mean = {name: (one + before[name]) / 2 for name, one in model.state_dict().items()}
-    model.load_state_dict(mean)
-
-
-class _Loss:
-    """Cross-entropy of the replies that fit, and of the grade of the one that was said.
-
-    Readers lean on a few replies. Scores are learnt beside a part of how often each reply is wanted
-    at all, and without it they choose more varied ones (A. K. Menon et al., "Long-tail learning via
-    logit adjustment", arXiv 2007.07314).
-
-    Attributes:
-        usual: Logarithm of the share of turns (1 + replies,) that each is wanted in.
-    """
-
-    def __init__(self, wanted_of: Sequence[NDArray[np.float32] | None]) -> None:
-        wanted = np.sum([one for one in wanted_of if one is not None], axis=0)
-        shares = np.maximum(wanted, 1) / np.maximum(wanted, 1).sum()
-        self._count = len(shares)
-        self.usual = torch.from_numpy(np.log(shares)).float()
-
-    def __call__(self, scores: Tensor, examples: Sequence[_Example]) -> Tensor:
-        wanted = {at: one.wanted for at, one in enumerate(examples) if one.wanted is not None}
-        grades = torch.tensor([one.turn.grade for one in examples])
-        loss = scores.sum() * 0.0
-        if wanted:
-            shares = torch.from_numpy(np.stack([*wanted.values()]))
-            chosen = scores[[*wanted], : self._count] + _USUAL_SHARE * self.usual
-            unknown = torch.from_numpy(np.stack([examples[at].unknown for at in wanted]))
-            chosen = chosen.masked_fill(unknown, _IMPOSSIBLE)
-            loss = loss + functional.cross_entropy(chosen, shares)
-        if (learnt := self._of_graded(scores, examples)) is not None:
-            loss = loss + learnt
-        if (grades != NOT_GRADED).any():
-            graded = functional.cross_entropy(
-                scores[:, self._count :], grades, ignore_index=NOT_GRADED
-            )
-            loss = loss + _GRADE_SHARE * graded
-        return loss
-
-    def _of_graded(self, scores: Tensor, examples: Sequence[_Example]) -> Tensor | None:
-        """Return the loss of those graded: what fits before the others, and what misses not at all.
-
-        None where no reply of the bank was graded.
-        """
-        rows = [at for at, one in enumerate(examples) if one.graded.any()]
-        if not rows:
-            return None
-        graded = torch.from_numpy(np.stack([examples[at].graded for at in rows]))
-        misses, weak, fits = graded.unbind(1)
-        unknown = torch.from_numpy(np.stack([examples[at].unknown for at in rows]))
-        known = scores[rows, : self._count].masked_fill(unknown, _IMPOSSIBLE)
-        shares = known.log_softmax(1)
-        fitting = shares.masked_fill(~fits, _IMPOSSIBLE).logsumexp(1)
-        all_graded = shares.masked_fill(~(misses | weak | fits), _IMPOSSIBLE).logsumexp(1)
-        missed = shares.masked_fill(~misses, _IMPOSSIBLE).logsumexp(1).exp()
-        before_others = torch.where(fits.any(1), all_graded - fitting, 0.0)
-        return (before_others - torch.log1p(-missed.clamp(max=_ALL_BUT))).mean()
+    return {name: torch.stack([one[name] for one in states]).mean(0) for name in states[0]}
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def _measure(
-    model: TextEncoderModel, examples: Sequence[_Example], bank: Sequence[GeneralReply]
+    model: TextEncoderModel, examples: Sequence[Example], bank: Sequence[GeneralReply]
 ) -> None:
     """Log how often the reply that is chosen is one of those that fit, and the grades' accuracy.
 

@@ -71,7 +71,7 @@ class TextEncoderModel(nn.Module):  # type: ignore[misc]
 
     def forward(self, rows: Tensor, lengths: Tensor) -> Tensor:
         """Return scores (texts, outputs) of rows (texts, pieces), of which ``lengths`` count."""
-        is_there = torch.arange(rows.shape[1]) < lengths[:, None]
+        is_there = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]
         read = self.upper(self.lower(self.vectors(rows), is_there), is_there)
         scores: Tensor = self.head(functional.dropout(read, _DROPPED, self.training))
         return scores

@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from rt_avatar.engines.text_encoder.encoder import MOST_PIECES
+from rt_avatar.engines.training.course import device
 from rt_avatar.engines.training.epochs import resume, save_epoch
 from rt_avatar.engines.training.text_encoder.model import TextEncoderModel
 
@@ -83,10 +84,10 @@ def tune(
     loss_of: Callable[[Tensor, Sequence[R]], Tensor],
     plan: Plan,
 ) -> None:
-    """Tune all of a model's numbers that ask for a gradient.
+    """Tune all of a model's numbers that ask for a gradient, on a GPU if there is one.
 
     Args:
-        model: The encoder.
+        model: The encoder; afterwards it lies in the host's memory.
         texts: What is learnt.
         loss_of: Scores (texts, outputs) and their texts → the loss.
         plan: How long and from where.
@@ -95,6 +96,8 @@ def tune(
         FloatingPointError: The loss is no number any more; the last checkpoint is kept.
         ValueError: The checkpoint is of other texts or of another plan.
     """
+    where = device()
+    model.to(where)
     tuned = [one for one in model.parameters() if one.requires_grad]
     head = [*model.head.parameters()]
     others = [one for one in tuned if all(one is not each for each in head)]
@@ -115,7 +118,10 @@ def tune(
             rate = plan.rate * min(risen, max(_LEAST_RATE, left))
             for group, times in zip(optimizer.param_groups, (1.0, plan.head_rate), strict=True):
                 group["lr"] = rate * times
-            loss = loss_of(model(*padded([text.rows for text in some])), some)
+            rows, lengths = padded([text.rows for text in some])
+            with torch.autocast(where.type, torch.bfloat16, enabled=where.type == "cuda"):
+                scores = model(rows.to(where), lengths.to(where))
+            loss = loss_of(scores.float().cpu(), some)
             if not math.isfinite(loss.item()):
                 raise FloatingPointError(
                     f"text encoder: expected a finite loss, got {loss.item()} in epoch {epoch}; "
@@ -132,7 +138,7 @@ def tune(
                 _log.info("step %d of %d: loss %.3f; %.1f min to go", done, all_steps, told, to_go)
                 told = 0.0
         save_epoch(plan.checkpoint, epoch + 1, model, optimizer, course)
-    model.eval()
+    model.eval().cpu()
 
 
 def _digest(texts: Sequence[Read], plan: Plan) -> str:

@@ -20,6 +20,7 @@ from rt_avatar.engines.training.reply_selector.calls import (
     read_calls,
     read_dialogues,
 )
+from rt_avatar.engines.training.reply_selector.loss import Example
 from rt_avatar.engines.training.text_encoder import model as encoder_model
 from rt_avatar.engines.training.text_encoder.export import export_lower, export_pieces
 from rt_avatar.engines.training.text_encoder.model import begin_from, read_checkpoint
@@ -51,6 +52,7 @@ ROW = {"id": "hit:1_conv:2", "turns": [
 LABELS = {"id": "hit:1_conv:2", "writer": "people", "turns": {
     "2": {"general": ["Oh, lovely."], "candidates": [["Oh, lovely.", "F"], ["What a mess.", "M"]]},
 }}  # fmt: skip
+WEIGHT = "layers.1.out.weight"
 
 
 def write(path, calls):
@@ -58,40 +60,44 @@ def write(path, calls):
         lines.writelines(json.dumps(call) + "\n" for call in calls)
 
 
-def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog):
-    folder = tmp_path / "encoder"
-    folder.mkdir()
+def train(published, folder, monkeypatch, *calls, **options):
+    """Run the command on calls, from an encoder of two layers in ``folder``."""
     model = begin_from(read_checkpoint(published[0]), PIECES, layers=2, outputs=2)
     monkeypatch.setattr(encoder_model, "SHARED_LAYERS", 1)
     export_pieces(model, folder / "pieces.npz")
     export_lower(model, folder / "lower.onnx")
-    torch.save({"model": model.state_dict()}, tmp_path / "tuned.pt")
-    calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE, HARM, HARMLESS]}] * 30
-    write(tmp_path / "calls.jsonl.gz", [*calls, {"writer": "other", "turns": [SOUP, FIRE]}])
-    write(tmp_path / "dialogues.jsonl.gz", [LABELS])
-    write(tmp_path / "train.jsonl.gz", [ROW])
+    torch.save({"model": model.state_dict()}, folder / "tuned.pt")
+    write(folder / "calls.jsonl.gz", calls)
+    write(folder / "dialogues.jsonl.gz", [LABELS])
+    write(folder / "train.jsonl.gz", [ROW])
     monkeypatch.setattr(command, "_LAYERS", 2)
     monkeypatch.setattr(command, "PieceTable", lambda: PieceTable(folder / "pieces.npz"))
-    options = {
-        "--calls": tmp_path / "calls.jsonl.gz",
-        "--dialogues": tmp_path / "dialogues.jsonl.gz",
-        "--corpus": tmp_path / "train.jsonl.gz",
-        "--encoder": published[0],
-        "--tuned": tmp_path / "tuned.pt",
-        "--checkpoint": tmp_path / "state.pt",
-        "--epochs": 40,
-        "--kept-out": "other",
-        "--output": tmp_path,
+    paths = {
+        "calls": folder / "calls.jsonl.gz",
+        "dialogues": folder / "dialogues.jsonl.gz",
+        "corpus": folder / "train.jsonl.gz",
+        "encoder": published[0],
+        "tuned": folder / "tuned.pt",
+        "checkpoint": folder / "state.pt",
+        "output": folder,
     }
-    words = [str(word) for option in options.items() for word in option]
+    words = [word for name, one in {**paths, **options}.items() for word in (f"--{name}", str(one))]
     monkeypatch.setattr(sys, "argv", ["reply_selector", *words])
+    command.main()
+
+
+def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog):
+    calls = [{"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE, HARM, HARMLESS]}] * 30
+    other = {"writer": "other", "turns": [SOUP, FIRE]}
     with caplog.at_level("INFO"):
-        command.main()
+        train(
+            published, tmp_path, monkeypatch, *calls, other, **{"epochs": 40, "kept-out": "other"}
+        )
     assert "the best fits in 100.0 % of 2 turns" in caplog.text
     assert "no harm: heard in 0.0 % of 2" in caplog.text
     packaged = resources.files("rt_avatar.engines.reply_selector") / "replies.txt"
     (tmp_path / "replies.txt").write_text(packaged.read_text(encoding="utf-8"), encoding="utf-8")
-    selector = ReplySelector(tmp_path, TextEncoder(folder))
+    selector = ReplySelector(tmp_path, TextEncoder(tmp_path))
     found = selector.select([SOUP["caller"]], [], "Oh, lovely.")
     assert selector.replies[found.shares.argmax()].text in SOUP["general"]
     assert found.worth > selector.select([FIRE["caller"]], [], "How exciting!").worth
@@ -106,12 +112,24 @@ def test_what_a_reader_chose_is_chosen(published, tmp_path, monkeypatch, caplog)
     assert harm.harm > 2 * selector.select([HARMLESS["caller"]], [], "I see.").harm
 
 
+def test_several_trainings_begin_alike_and_their_mean_is_written(published, tmp_path, monkeypatch):
+    call = {"writer": "one", "turns": [SOUP, FIRE, LIFE, NONE, HARM, HARMLESS]}
+    written = []
+    monkeypatch.setattr(command, "export_upper", lambda model, path: (
+        written.append(model.state_dict()), path.write_bytes(b"")))  # fmt: skip
+    train(published, tmp_path, monkeypatch, call, epochs=1, trainings=2)
+    names = ("state.1.first.pt", "state.1.pt", "state.2.first.pt", "state.2.pt")
+    states = [torch.load(tmp_path / one, weights_only=True)["model"][WEIGHT] for one in names]
+    assert not torch.equal(states[1], states[3])
+    assert torch.allclose(written[0][WEIGHT], torch.stack(states).mean(0), atol=1e-6)
+
+
 def test_two_examples_are_told_apart_by_what_is_learnt_of_them(tmp_path):
     calls = [{"writer": "one", "turns": [turn]} for turn in (SOUP, {**SOUP, "grade": "M"})]
     write(tmp_path / "calls.jsonl.gz", [*calls, calls[0]])
     bank = load_general()
     turns = read_calls(tmp_path / "calls.jsonl.gz", [one.text for one in bank])
-    told = [repr(command._Example(one, PieceTable(), bank)) for one in turns]
+    told = [repr(Example(one, PieceTable(), bank)) for one in turns]
     assert told[0] == told[2] != told[1]
 
 
