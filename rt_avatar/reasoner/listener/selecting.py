@@ -17,7 +17,10 @@ from rt_avatar.engines.reply_selector import GeneralReply, ReplySelector
 from rt_avatar.messages import Plan
 from rt_avatar.reasoner.danger.alarms import danger_of
 from rt_avatar.reasoner.listener.turn import Turn
+from rt_avatar.reasoner.nlu.feelings import words_of
+from rt_avatar.reasoner.nlu.grave import is_grave
 from rt_avatar.reasoner.nlu.intents import Intent
+from rt_avatar.reasoner.nlu.medicine import without_left_off
 from rt_avatar.reasoner.nlu.understanding import MOOD_INTENSITY
 from rt_avatar.reasoner.responses.questions import find_asked
 from rt_avatar.reasoner.responses.repair import find_objection
@@ -32,7 +35,7 @@ _TELLING: Final = frozenset[Intent]({"telling", "yes", "no", "dont_know", "backc
 _DANGER: Final = 0.3  # from which nothing general is said
 # How likely harm is told as if it were nothing: from there on a reply to harm is said, nothing
 # general is, and nothing that approves.
-_HARM, _NOTHING, _NOT_APPROVED = 0.4, 0.12, 0.06
+_HARM, _NOTHING, _NOT_APPROVED = 0.15, 0.07, 0.04
 # All else the rules know for certain: who the avatar is, names, doctors, what was not heard.
 _OPEN: Final = frozenset[Intent](
     {"telling", "yes", "no", "dont_know", "backchannel", "advice", "fact"}
@@ -52,9 +55,13 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
         turn: The caller's.
         text: What would be said.
     """
-    if turn.answer.intent not in _OPEN or turn.answer.is_quiet or turn.is_grave_now:
+    words = " ".join(words_of(turn.text))
+    left_off = (rest := without_left_off(words)) != words
+    if turn.answer.intent not in _OPEN or turn.answer.is_quiet:
         return None
-    if danger_of(turn.text) >= _DANGER:
+    if is_grave(rest) if left_off else turn.is_grave_now:
+        return None
+    if danger_of(turn.text) >= _DANGER and not left_off:
         return None
     replies = selector.replies
     said, own = [*turn.told, turn.text], " ".join(turn.own)
@@ -66,7 +73,7 @@ def select(selector: ReplySelector, turn: Turn, text: str) -> GeneralReply | Non
     read = [selector.select(said, turn.own, replies[at].text) for at in likeliest]
     harm = float(np.mean([one.harm for one in (found, *read)]))
     shares = np.mean([one.shares for one in read], 0)
-    if harm >= _HARM and turn.answer.intent in _TELLING:
+    if (harm >= _HARM or left_off) and turn.answer.intent in _TELLING:
         return _to_harm(replies, shares, own)
     if find_unsafe(turn.text.lower()) in _WRONG or harm >= _NOTHING:
         return None
