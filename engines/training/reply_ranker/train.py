@@ -14,7 +14,12 @@ from torch.nn import functional
 
 from rt_avatar.engines.training.reply_ranker.model import BiEncoder, EncodedPair, recall
 from rt_avatar.engines.training.reply_ranker.pairs import NO_EMOTION
-from rt_avatar.engines.training.schedule import load_checkpoint, save_checkpoint, share_of_rate
+from rt_avatar.engines.training.schedule import (
+    load_checkpoint,
+    save_checkpoint,
+    share_of_rate,
+    write_state,
+)
 
 _log = logging.getLogger(__name__)
 _TABLE_SHARE: Final = 0.35  # of the rate, for vectors
@@ -93,7 +98,7 @@ def train(
         )  # fmt: skip
         if first + tenth > best:
             best = first + tenth
-            torch.save(model.state_dict(), kept)
+            write_state(kept, model.state_dict())
         save_checkpoint(checkpoint, epoch + 1, parts)
     return kept
 
