@@ -48,7 +48,8 @@ def test_the_film_of_an_answer_says_its_words_with_a_face_that_speaks(tmp_path, 
     with av.open(str(film)) as file:
         pictures = [one.to_ndarray(format="rgb24") for one in file.decode(video=0)]
     heard = PatientListener().words(soxr.resample(pcm, rate_hz, INPUT_RATE_HZ))
-    assert word_error([reply], [heard]) < 0.6, (reply, heard)  # of people it misses one in four
+    meant, written = (text.lower().replace("i'm", "i am") for text in (reply, heard))
+    assert word_error([meant], [written]) < 0.6, (reply, heard)  # of people it misses one in four
     find_landmarks(pictures[0])  # raises where there is no face
     moved = np.std(np.stack(pictures).astype(np.float32), axis=0)
     assert moved.max() > 20
