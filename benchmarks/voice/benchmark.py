@@ -126,6 +126,7 @@ def measure(arguments: argparse.Namespace) -> Result:
         SetupError: A voice that is asked for is not installed.
         BadInputError: A file cannot be used.
     """
+    dnsmos = _load_dnsmos(arguments)  # what is missing is told before all have spoken
     sentences = list(SENTENCES) if arguments.sentences is None else _read(arguments.sentences)
     if arguments.quick:
         sentences = sentences[:_FEW]
@@ -153,8 +154,8 @@ def measure(arguments: argparse.Namespace) -> Result:
     if arguments.people is not None:
         remarks, measured = _beside_readers(arguments.people, arguments.nano, few=arguments.quick)
         figures |= measured
-    if arguments.dnsmos is not None:
-        note, measured = _opinions(arguments)
+    if dnsmos is not None:
+        note, measured = _opinions(arguments, dnsmos)
         remarks.append(note)
         figures |= measured
     return Result(
@@ -230,15 +231,23 @@ def _beside_readers(data: Path, folder: Path, *, few: bool) -> tuple[list[str], 
     return notes, figures | {"told_apart_error": telling.error}
 
 
-def _opinions(arguments: argparse.Namespace) -> tuple[str, dict[str, float]]:
-    """Return what DNSMOS thinks of nano and of its readers."""
+def _load_dnsmos(arguments: argparse.Namespace) -> DnsMos | None:
+    if arguments.dnsmos is None:
+        return None
     if arguments.people is None:
         raise SetupError("--dnsmos: expected recordings to stand beside, with --people DATA")
     try:
-        dnsmos = DnsMos(arguments.dnsmos)
+        return DnsMos(arguments.dnsmos)
+    except FileNotFoundError as error:
+        raise SetupError(f"--dnsmos: {error}") from error
+
+
+def _opinions(arguments: argparse.Namespace, dnsmos: DnsMos) -> tuple[str, dict[str, float]]:
+    """Return what DNSMOS thinks of nano and of its readers."""
+    try:
         of = rate_readers(arguments.people, arguments.nano, dnsmos, few=arguments.quick)
     except FileNotFoundError as error:
-        raise SetupError(f"--dnsmos, --people, --nano: {error}") from error
+        raise SetupError(f"--people, --nano: {error}") from error
     ours, theirs = of["ours"], of["recordings"]
     note = (
         f"DNSMOS: {ours.quality:.2f} of P.808 (recordings {theirs.quality:.2f}), "

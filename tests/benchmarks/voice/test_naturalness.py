@@ -1,11 +1,15 @@
 """DNSMOS beside a voice: which pieces are rated, how loud, and what a missing graph says."""
 
+from argparse import Namespace
+
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from rt_avatar.benchmarks.voice.benchmark import measure
 from rt_avatar.benchmarks.voice.naturalness import P808, P835, DnsMos
+from rt_avatar.errors import SetupError
 
 pytestmark = pytest.mark.unit
 
@@ -60,3 +64,11 @@ def test_loudness_does_not_change_what_is_heard_of_the_spectrum(folder):
 def test_a_folder_without_its_graphs_says_where_they_are(tmp_path):
     with pytest.raises(FileNotFoundError, match="wheel of speechmos"):
         DnsMos(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("people", "told"), [(None, "with --people DATA"), ("speech", "wheel of speechmos")]
+)
+def test_what_is_missing_is_told_before_anybody_speaks(people, told, tmp_path):
+    with pytest.raises(SetupError, match=told):
+        measure(Namespace(dnsmos=tmp_path, people=people))
